@@ -13,10 +13,9 @@
 use libfuzzer_sys::fuzz_target;
 use std::path::Path;
 use tabia::bytes::Bytes;
-use tabia::format::{Digest, Load, Source};
 use tabia::{
-    Book, Env, Existing, Key, MoveRow, NewBook, PositionRow, Row, TableKind, check, mix, salvage,
-    unmix,
+    Book, Digest, Env, Existing, Key, Load, MoveRow, NewBook, PositionRow, Row, Source, TableKind,
+    check, mix, salvage, unmix,
 };
 use tabia_fuzz::{
     Input, Mend, Model, MoveCells, PositionCells, bytes_of, chess_book, collect, columns_of_bits,

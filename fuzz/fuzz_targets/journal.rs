@@ -9,10 +9,9 @@
 
 use libfuzzer_sys::fuzz_target;
 use std::path::Path;
-use tabia::format::Results;
 use tabia::{
-    Batch, Book, Cells, Counts, Env, Existing, Hash, MoveRow, PositionRow, Ratings, TableKind,
-    WithCells, Writer, Years, check, journal_path, salvage,
+    Batch, Book, Cells, Counts, Env, Existing, Hash, MoveRow, PositionRow, Ratings, Results,
+    TableKind, WithCells, Writer, Years, check, journal_path, salvage,
 };
 use tabia_fuzz::{
     FaultyDisk, GOLDEN, Input, Journal, Model, bytes_of, expect_words, files_in, folder,

@@ -13,9 +13,8 @@ mod cli {
 
 use cli::memory::Memory;
 use libfuzzer_sys::fuzz_target;
-use tabia::format::{Load, Name, Results, Share};
 use tabia::stream::Chunk;
-use tabia::{Book, Env, Existing, MoveRow, NewBook, PositionRow, Row};
+use tabia::{Book, Env, Existing, Load, MoveRow, Name, NewBook, PositionRow, Results, Row, Share};
 use tabia_fuzz::{folder, open, settle, sound, table};
 use tabia_games::{Chess, Game};
 use tabia_interop::AnyRow;

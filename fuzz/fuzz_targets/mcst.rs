@@ -9,8 +9,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use std::collections::BTreeMap;
-use tabia::format::Keyed;
-use tabia::{Book, Counts, Key, NewBook, Row, WithCells};
+use tabia::{Book, Counts, Key, Keyed, NewBook, Row, WithCells};
 use tabia_fuzz::{Rows, folder, sound_book};
 use tabia_games::go::Symmetry;
 use tabia_games::{Game, Go};

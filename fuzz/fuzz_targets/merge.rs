@@ -8,12 +8,12 @@
 
 use libfuzzer_sys::fuzz_target;
 use std::path::{Path, PathBuf};
-use tabia::format::{Digest, Load, Source};
 use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
 use tabia::{
-    BookSet, Columns, Duplicates, Env, Error, Existing, MergeOptions, MoveRow, PositionRow, Share,
-    TableKind, WithCells, Writer, diff, journal_path, merge, merge_into,
+    BookSet, Columns, Digest, Duplicates, Env, Error, Existing, Load, MergeOptions, MoveRow,
+    PositionRow, Share, Source, TableKind, WithCells, Writer, diff, journal_path, merge,
+    merge_into,
 };
 use tabia_fuzz::{
     FaultyDisk, Input, Model, MoveCells, PositionCells, bytes_of, chess_book, columns_of_bits,

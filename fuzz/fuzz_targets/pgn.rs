@@ -11,8 +11,7 @@
 use libfuzzer_sys::fuzz_target;
 use std::convert::Infallible;
 use std::path::PathBuf;
-use tabia::format::Keyed;
-use tabia::{MoveRow, PositionRow, Row};
+use tabia::{Keyed, MoveRow, PositionRow, Row};
 use tabia_archives::filter::{Dates, Filter, RatingOf, RatingRange, TimeClass, Variant};
 use tabia_archives::pgn::PgnReader;
 use tabia_archives::reading::{Fault, Games, Reads};

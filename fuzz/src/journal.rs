@@ -3,8 +3,7 @@
 
 use crate::{CellValues, Input, Model, MoveCells, PositionCells, columns_of_bits};
 use std::collections::{BTreeMap, BTreeSet};
-use tabia::format::{Header, Results};
-use tabia::{Column, Columns, Hash, TableKind, mix};
+use tabia::{Column, Columns, Hash, Header, Results, TableKind, mix};
 use tabia_testing::forge::{FRAME_HEADER, Forged, HEADER, part, reseal_header};
 
 /// A frame that begins with this byte, or a greater one, has many rows.

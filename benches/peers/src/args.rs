@@ -1,28 +1,9 @@
 //! The command line.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
+use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
+use clap::{ArgAction, Parser};
 use std::path::{Path, PathBuf};
-
-const HELP: &str = "\
-Tabia's speed beside the limits of this machine and beside named peers, as one table.
-
-cargo run --release --manifest-path benches/peers/Cargo.toml -- [OPTIONS]
-
-  --rows N          rows of each table [100000000]
-  --rounds N        alternating rounds of each line; medians are shown [5]
-  --probes N        probes of a line and round; twice as many where they overlap [1000000]
-  --only A,B,...    sections: open merge compact check probe batch warm moves odht lmdb redb sqlite fjall rocksdb cdb polyglot cold packed larger archive
-                    [all but larger]
-  --pages KIND      small or huge: how all contenders' files are laid into the page cache before they are mapped [small]
-  --filter KIND     yes or no: whether our books have a filter [no]
-  --memory BYTES    what the sorter may use, so that builds spill [1073741824]
-  --limit BYTES     section larger: what of each book may be in memory [2147483648]
-  --folder PATH     where the files go, about 30 bytes a row and file (packed and larger: 110 bytes a row); they are removed at the end [/tmp/tabia-bench]
-  --scale N,N,...   instead of all sections: how cost grows over books of so many rows, such as 1M,10M,100M
-  --markdown PATH   also write the table there
-  --tabia PATH      the command `tabia`, for the archive section
-  --archive PATH    the archive it builds [../shared/data/chess/masters.pgn.zst]
-";
 
 /// All sections, in the order in which they run.
 const SECTIONS: [&str; 20] = [
@@ -30,31 +11,55 @@ const SECTIONS: [&str; 20] = [
     "sqlite", "fjall", "rocksdb", "cdb", "polyglot", "cold", "packed", "larger", "archive",
 ];
 
-/// What to measure, and how.
-#[derive(Clone, Debug)]
+/// Where the archive is in the project's folder.
+const ARCHIVE: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/chess/masters.pgn.zst");
+
+/// Tabia's speed beside the limits of this machine and beside named peers, as one table.
+#[derive(Clone, Debug, Parser)]
 pub struct Args {
+    /// Rows of each table
+    #[arg(long, value_name = "N", value_parser = rows, default_value = "100M")]
     pub rows: u64,
-    /// Alternating rounds of each line.
+    /// Alternating rounds of each line; medians are shown
+    #[arg(long, value_name = "N", value_parser = at_least_one(), default_value = "5")]
     pub rounds: usize,
-    /// Probes of a line and round.
+    /// Probes of a line and round; twice as many where they overlap
+    #[arg(long, value_name = "N", value_parser = at_least_one(), default_value = "1000000")]
     pub probes: usize,
-    /// Whether files are laid into the page cache in huge pages.
-    pub huge: bool,
-    /// Whether books have a filter.
-    pub filter: bool,
-    /// Bytes that the sorter may use.
-    pub memory: usize,
-    /// Bytes of a book that may be in memory, where it is to be larger than that.
-    pub limit: u64,
-    /// Where the files go.
-    pub folder: PathBuf,
-    /// Where the table is also written.
-    pub markdown: Option<PathBuf>,
-    /// Sizes of books, if growth is to be measured.
-    pub scale: Vec<u64>,
-    pub tabia: Option<PathBuf>,
-    pub archive: PathBuf,
+    /// Sections, with commas between them [default: all but larger]
+    #[arg(long, value_delimiter = ',', value_parser = PossibleValuesParser::new(SECTIONS))]
     only: Vec<String>,
+    /// How all contenders' files are laid into the page cache before they are mapped
+    #[arg(long = "pages", value_name = "KIND", action = ArgAction::Set)]
+    #[arg(value_parser = either(["small", "huge"]), default_value = "small")]
+    pub huge: bool,
+    /// Whether our books have a filter
+    #[arg(long, value_name = "KIND", action = ArgAction::Set)]
+    #[arg(value_parser = either(["no", "yes"]), default_value = "no")]
+    pub filter: bool,
+    /// What the sorter may use, so that builds spill
+    #[arg(long, value_name = "BYTES", default_value_t = 1 << 30)]
+    pub memory: usize,
+    /// Section larger: what of each book may be in memory
+    #[arg(long, value_name = "BYTES", default_value_t = 2 << 30)]
+    pub limit: u64,
+    /// Where the files go, about 30 bytes a row and file (packed and larger: 110 bytes a row); they
+    /// are removed at the end
+    #[arg(long, value_name = "PATH", default_value = "/tmp/tabia-bench")]
+    pub folder: PathBuf,
+    /// Instead of all sections: how cost grows over books of so many rows, such as 1M,10M,100M
+    #[arg(long, value_name = "N,N,...", value_delimiter = ',', value_parser = rows)]
+    pub scale: Vec<u64>,
+    /// Also write the table there
+    #[arg(long, value_name = "PATH")]
+    pub markdown: Option<PathBuf>,
+    /// The command `tabia`, for the archive section
+    #[arg(long, value_name = "PATH")]
+    pub tabia: Option<PathBuf>,
+    /// The archive it builds
+    #[arg(long, value_name = "PATH", default_value = ARCHIVE)]
+    pub archive: PathBuf,
 }
 
 /// How books of positions are built.
@@ -73,73 +78,6 @@ impl Args {
         Build { folder: &self.folder, memory: self.memory, filter: self.filter }
     }
 
-    /// The arguments of this process. None if only help was wanted, which is printed.
-    pub fn parse() -> Result<Option<Self>> {
-        let mut args = Self {
-            rows: 100_000_000,
-            rounds: 5,
-            probes: 1_000_000,
-            huge: false,
-            filter: false,
-            memory: 1 << 30,
-            limit: 2 << 30,
-            folder: "/tmp/tabia-bench".into(),
-            markdown: None,
-            scale: Vec::new(),
-            tabia: None,
-            archive: concat!(
-                env!("CARGO_MANIFEST_DIR"),
-                "/../../../shared/data/chess/masters.pgn.zst"
-            )
-            .into(),
-            only: SECTIONS
-                .iter()
-                .filter(|&&name| name != "larger")
-                .map(|&name| name.into())
-                .collect(),
-        };
-        let mut words = std::env::args().skip(1);
-        while let Some(word) = words.next() {
-            if word == "--help" || word == "-h" {
-                print!("{HELP}");
-                return Ok(None);
-            }
-            let value =
-                words.next().with_context(|| format!("{word} needs a value; see --help"))?;
-            args.set(&word, value).with_context(|| format!("in {word}"))?;
-        }
-        Ok(Some(args))
-    }
-
-    fn set(&mut self, option: &str, value: String) -> Result<()> {
-        match option {
-            "--rows" => self.rows = rows(&value)?,
-            "--rounds" => self.rounds = value.parse()?,
-            "--probes" => self.probes = value.parse()?,
-            "--pages" => self.huge = value == "huge",
-            "--filter" => self.filter = value == "yes",
-            "--memory" => self.memory = value.parse()?,
-            "--limit" => self.limit = value.parse()?,
-            "--folder" => self.folder = value.into(),
-            "--markdown" => self.markdown = Some(value.into()),
-            "--scale" => self.scale = value.split(',').map(rows).collect::<Result<_>>()?,
-            "--tabia" => self.tabia = Some(value.into()),
-            "--archive" => self.archive = value.into(),
-            "--only" => self.only = value.split(',').map(str::to_owned).collect(),
-            _ => bail!("no such option; see --help"),
-        }
-        if let Some(unknown) = self.only.iter().find(|name| !SECTIONS.contains(&name.as_str())) {
-            bail!("there is no section {unknown}; see --help");
-        }
-        if self.rows.min(self.scale.iter().copied().min().unwrap_or(u64::MAX)) < 1000
-            || self.rounds == 0
-            || self.probes == 0
-        {
-            bail!("at least 1000 rows, one round and one probe are needed");
-        }
-        Ok(())
-    }
-
     /// The same with another number of rows.
     pub fn of_size(&self, rows: u64) -> Self {
         Self { rows, ..self.clone() }
@@ -147,12 +85,25 @@ impl Args {
 
     /// Whether a section is wanted that is about the book of positions.
     pub fn wants_positions(&self) -> bool {
-        self.only.iter().any(|name| !["packed", "larger", "archive"].contains(&name.as_str()))
+        let others = ["packed", "larger", "archive"];
+        SECTIONS.iter().any(|name| !others.contains(name) && self.wants(name))
     }
 
     pub fn wants(&self, section: &str) -> bool {
-        self.only.iter().any(|name| name == section)
+        match self.only.as_slice() {
+            [] => section != "larger",
+            only => only.iter().any(|name| name == section),
+        }
     }
+}
+
+fn at_least_one() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..)
+}
+
+/// The second of two words is true.
+fn either(words: [&'static str; 2]) -> impl TypedValueParser<Value = bool> {
+    PossibleValuesParser::new(words).map(move |word| word == words[1])
 }
 
 /// A number of rows: 5000000 or 5M.
@@ -161,5 +112,7 @@ fn rows(text: &str) -> Result<u64> {
         Some(digits) => (digits, 1_000_000),
         None => (text, 1),
     };
-    Ok(digits.parse::<u64>().with_context(|| format!("{text} is no number of rows"))? * unit)
+    let rows = digits.parse::<u64>().with_context(|| format!("{text} is no number of rows"))?;
+    ensure!(rows * unit >= 1000, "at least 1000 rows are needed");
+    Ok(rows * unit)
 }

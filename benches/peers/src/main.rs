@@ -22,6 +22,7 @@ mod workload;
 
 use anyhow::{Context, Result};
 use args::Args;
+use clap::Parser as _;
 use peers::Contest;
 use report::Report;
 use std::path::Path;
@@ -31,7 +32,7 @@ fn main() -> Result<()> {
     if words.get(1).is_some_and(|word| word == "--child") {
         return scale::child(&words[2..]);
     }
-    let Some(args) = Args::parse()? else { return Ok(()) };
+    let args = Args::parse();
     std::fs::create_dir_all(&args.folder)
         .with_context(|| format!("make the folder {}", args.folder.display()))?;
     let mut report = Report::default();

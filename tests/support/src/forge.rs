@@ -3,8 +3,7 @@
 
 use std::fs;
 use std::path::Path;
-use tabia::format::Digest;
-use tabia::{Book, View, journal_path};
+use tabia::{Book, Digest, View, journal_path};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Bytes of a journal's header.

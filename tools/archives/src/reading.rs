@@ -9,8 +9,7 @@ use crate::stats::{Filtered, Reason};
 use crate::wanted::{UnknownResults, Wanted};
 use std::borrow::Cow;
 use std::str::FromStr;
-use tabia::format::Keyed;
-use tabia::{Column, Marks};
+use tabia::{Column, Keyed, Marks};
 use tabia_games::{Game, Line, Outcome, Side, Trouble};
 
 /// What a segment turned out to be, or what stopped its reading.

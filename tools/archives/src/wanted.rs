@@ -3,8 +3,7 @@
 use crate::filter::Filter;
 use crate::format::Format;
 use crate::named;
-use tabia::format::Keyed;
-use tabia::{Columns, Slice};
+use tabia::{Columns, Keyed, Slice};
 use tabia_games::{Known, Komi};
 
 /// Which games are wanted, and what of them. By default all decided games, without evals.

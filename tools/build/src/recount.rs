@@ -26,7 +26,7 @@ use tabia::{
 };
 use tabia_archives::{GameRecord, GameSink, Origin, Ply};
 use tabia_gamefile::{CountedGames, GameFile, GameResult, GameSet, KeptGames, StoredGame};
-use tabia_games::{Game, Known, Outcome, Replay, Side, WithGame};
+use tabia_games::{Game, Known, Outcome, Replay, Side, with_game};
 
 /// Bytes of memory for it; what is more goes to files without names beside the new book.
 const MEMORY: usize = 1 << 30;
@@ -112,7 +112,7 @@ fn recount<'a, V: Sortable>(all: Recounted<'_, 'a>) -> Result<(Recount<'a>, Atom
     let log = |(): &mut (), _: usize, book: &Book| {
         let mut log = GameLog::new(plan.max_ply, SameBy::Moves, env.storage, folder, None)?;
         let from = Replayed { env, book, plan: &plan, numbers: &numbers, log: &mut log };
-        plan.read.game.with(from)?;
+        with_game!(plan.read.game, start => from.with(start))?;
         log.finish()?;
         Ok::<_, Refusal>(log)
     };
@@ -207,9 +207,7 @@ struct Replayed<'g, 'a> {
     log: &'g mut GameLog,
 }
 
-impl WithGame for Replayed<'_, '_> {
-    type Output = Result<()>;
-
+impl Replayed<'_, '_> {
     fn with<G: Game>(self, start: &G) -> Result<()> {
         let file = match GameFile::beside(self.book)? {
             Some(file) if file.header().kept == KeptGames::All => file,
@@ -231,9 +229,7 @@ impl WithGame for Replayed<'_, '_> {
         }
         Ok(())
     }
-}
 
-impl Replayed<'_, '_> {
     /// Makes a record of a game, as a reader of archives does; whether all its moves are legal.
     fn replay<G: Game>(&self, like: &G, game: &StoredGame, record: &mut GameRecord) -> bool {
         let wanted = &self.plan.read.wanted;

@@ -57,6 +57,11 @@ impl<M> Answer<M> {
     pub(crate) fn of<G: Game<Move = M>>(position: &G, text: String) -> Self {
         position.read_move(text.as_bytes()).map_or_else(|_| Self::Illegal(text), Self::Move)
     }
+
+    /// That of an engine which knows the rules, where there is no move.
+    pub fn no_move<G: Game<Move = M>>(position: &G) -> Self {
+        Self::Illegal(format!("{} has no move", position.sides()[position.side().index()]))
+    }
 }
 
 /// Some moves of a position, the best first, with what an engine thinks of each.

@@ -45,11 +45,14 @@ pub trait Engine<G: Game>: Send {
     /// The engine's name for itself.
     fn name(&self) -> &str;
 
-    /// A new game begins: what it remembers of the last one doesn't count.
+    /// A new game begins: what it remembers of the last one doesn't count. An engine that remembers
+    /// nothing has nothing to do.
     ///
     /// # Errors
     /// If it doesn't follow.
-    fn new_game(&mut self, start: &G) -> Result<(), Error>;
+    fn new_game(&mut self, _start: &G) -> Result<(), Error> {
+        Ok(())
+    }
 
     /// Seeds the engine's random choices in the new game with this number below 2^31, if the engine
     /// has a command for it. Without it the engine's own randomness applies.

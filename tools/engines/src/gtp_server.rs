@@ -122,11 +122,6 @@ impl<G: GtpGame> GtpServer<G> {
         }
     }
 
-    /// Whether it was told to quit.
-    pub fn is_over(&self) -> bool {
-        self.is_over
-    }
-
     fn answer(&mut self, name: &str, args: &[&str]) -> Answered {
         let done = Ok(String::new());
         match (name, args) {
@@ -362,10 +357,6 @@ mod tests {
     impl<G: Game> Engine<G> for First {
         fn name(&self) -> &str {
             "first legal 7"
-        }
-
-        fn new_game(&mut self, _: &G) -> Result<(), Error> {
-            Ok(())
         }
 
         fn best_move(&mut self, query: &Query<'_, G>) -> Result<Thought<G::Move>, Error> {

@@ -5,7 +5,7 @@ use crate::file::GameFile;
 use crate::header::KeptGames;
 use crate::record::SortedGames;
 use crate::set::{GameSet, Games, Union};
-use crate::sorter::{Merge, Sorted};
+use crate::sorter::Sorted;
 use crate::stored_game::StoredGame;
 use crate::write::{NewGameFile, UnpublishedGames, write_games};
 use std::collections::HashMap;
@@ -91,27 +91,12 @@ impl GameSet for Input<'_, '_> {
     fn games(&self) -> Result<Box<dyn Games + '_>> {
         let all = self.file.games()?;
         let Some(CountedGames { archives, origins }) = self.counted else { return Ok(all) };
-        let numbers = archives.iter().copied().zip(0..).collect();
-        Ok(Box::new(InputGames { all, numbers, origins: origins.merge()? }))
-    }
-}
-
-struct InputGames<'s> {
-    all: Box<dyn Games + 's>,
-    numbers: HashMap<Digest, u32>,
-    origins: Merge<'s>,
-}
-
-impl Games for InputGames<'_> {
-    fn next(&mut self, game: &mut StoredGame) -> Result<bool> {
-        while self.all.next(game)? {
-            let Some(&number) = self.numbers.get(&game.source) else { return Ok(true) };
-            let origin = SortedGames::origin(game.digest, number, game.offset);
-            if self.origins.reaches(&origin)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+        let numbers: HashMap<Digest, u32> = archives.iter().copied().zip(0..).collect();
+        let mut origins = origins.merge()?;
+        Ok(Box::new(Chosen(all, move |game: &StoredGame| {
+            let Some(&number) = numbers.get(&game.source) else { return Ok(true) };
+            origins.reaches(&SortedGames::origin(game.digest, number, game.offset))
+        })))
     }
 }
 
@@ -122,22 +107,21 @@ struct OfPart<'s, 'a> {
 
 impl GameSet for OfPart<'_, '_> {
     fn games(&self) -> Result<Box<dyn Games + '_>> {
-        let ends = self.part.ends.as_ref();
-        Ok(Box::new(PartGames { all: self.all.games()?, named: self.part.named.merge()?, ends }))
+        let mut named = self.part.named.merge()?;
+        Ok(Box::new(Chosen(self.all.games()?, move |game: &StoredGame| {
+            let is_named = named.reaches(&SortedGames::digest(game.digest))?;
+            Ok(is_named || self.part.ends.as_ref().is_some_and(|ends| ends.contains(&game.end)))
+        })))
     }
 }
 
-struct PartGames<'s> {
-    all: Box<dyn Games + 's>,
-    named: Merge<'s>,
-    ends: Option<&'s RangeInclusive<u32>>,
-}
+/// Those of some games that something is true of.
+struct Chosen<'s, F>(Box<dyn Games + 's>, F);
 
-impl Games for PartGames<'_> {
+impl<F: FnMut(&StoredGame) -> Result<bool>> Games for Chosen<'_, F> {
     fn next(&mut self, game: &mut StoredGame) -> Result<bool> {
-        while self.all.next(game)? {
-            let is_named = self.named.reaches(&SortedGames::digest(game.digest))?;
-            if is_named || self.ends.is_some_and(|ends| ends.contains(&game.end)) {
+        while self.0.next(game)? {
+            if (self.1)(game)? {
                 return Ok(true);
             }
         }

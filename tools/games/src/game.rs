@@ -297,3 +297,14 @@ pub struct MoveError {
     /// The same for people, as it goes on behind the text.
     pub(crate) why: String,
 }
+
+/// A word of a line of moves without the number of the move before it: `1.e4` is `e4`, `2.` is
+/// nothing.
+pub fn after_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    if rest.len() < word.len() && rest.starts_with('.') {
+        rest.trim_start_matches('.')
+    } else {
+        word
+    }
+}

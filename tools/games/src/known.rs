@@ -59,8 +59,7 @@ pub enum Known {
 }
 
 /// Does something with a [`Known`] game, whichever it is: `start` is then the position it
-/// starts from, of the game's own type, and represents the game. Where the work stands elsewhere there
-/// is [`WithGame`].
+/// starts from, of the game's own type, and represents the game.
 ///
 /// ```
 /// use tabia_games::{Game, Known, with_game};
@@ -85,15 +84,6 @@ macro_rules! with_game {
             $crate::Known::TicTacToe($start) => $work,
         }
     };
-}
-
-/// Something to be done with a game, whichever it is.
-pub trait WithGame {
-    /// What comes of it.
-    type Output;
-
-    /// Does the work. `start` is the position the game starts from, and represents the game.
-    fn with<G: Game>(self, start: &G) -> Self::Output;
 }
 
 impl Known {
@@ -127,11 +117,6 @@ impl Known {
     /// The one that books call by these names of game and key scheme.
     pub fn of(name: &str, keys: &str) -> Option<Self> {
         Self::all().find(|known| (known.name(), known.keys()) == (name, keys))
-    }
-
-    /// Calls `work` with the game's start position.
-    pub fn with<W: WithGame>(&self, work: W) -> W::Output {
-        with_game!(self, start => work.with(start))
     }
 
     /// The names of the first and the second player, for people.

@@ -75,9 +75,11 @@ use built_without as tic_tac_toe;
 pub use checkers::Checkers;
 pub use chess::Chess;
 pub use connect_four::ConnectFour;
-pub use game::{CornerGame, Game, GameNames, MoveError, SetupError, Trouble, set_bits};
+pub use game::{
+    CornerGame, Game, GameNames, MoveError, SetupError, Trouble, after_number, set_bits,
+};
 pub use go::Go;
-pub use known::{Known, WithGame, missing_feature, names};
+pub use known::{Known, missing_feature, names};
 pub use komi::{BadKomi, Komi};
 pub use line::{Line, line_next, line_start, mix};
 pub use node::Node;

@@ -56,13 +56,6 @@ pub struct Mark {
     square: u8,
 }
 
-impl Mark {
-    /// The square: 0 is a1, 1 is b1, 8 is c3.
-    pub const fn square(self) -> u8 {
-        self.square
-    }
-}
-
 impl TicTacToe {
     /// The empty board, with keys by which its eight images count together.
     pub fn start() -> Self {
@@ -77,11 +70,6 @@ impl TicTacToe {
     /// The empty board, with images of a board together and apart.
     pub fn all() -> impl Iterator<Item = Self> {
         [Self::start(), Self::without_symmetry()].into_iter()
-    }
-
-    /// The squares with stones of the first and the second player; bit 0 is a1, bit 8 is c3.
-    pub fn stones(&self) -> [u16; 2] {
-        self.stones
     }
 
     fn empty(&self) -> u16 {

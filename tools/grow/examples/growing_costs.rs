@@ -8,9 +8,9 @@
 
 use std::collections::HashSet;
 use std::time::Instant;
-use tabia::format::Keyed;
 use tabia::{
-    Batch, Book, Counts, Env, Existing, Flags, MoveRow, NewBook, PositionRow, Row, Writer, mix,
+    Batch, Book, Counts, Env, Existing, Flags, Keyed, MoveRow, NewBook, PositionRow, Row, Writer,
+    mix,
 };
 use tabia_games::{ConnectFour, Game};
 use tabia_grow::Tree;

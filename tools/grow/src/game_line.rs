@@ -3,8 +3,7 @@
 use crate::error::Error;
 use crate::played::Counted;
 use std::path::PathBuf;
-use tabia::format::{Digest, Keyed};
-use tabia::{Key, Source};
+use tabia::{Digest, Key, Keyed, Source};
 use tabia_archives::{GameRecord, GameSink, IngestError, Options, Origin, Wanted, ingest};
 use tabia_games::{Game, Known, Outcome};
 use tabia_play::choice::GameHistory;

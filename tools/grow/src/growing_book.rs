@@ -167,14 +167,6 @@ impl<'a> GrowingBook<'a> {
         self.rows.compact_if_due()?;
         Ok(added)
     }
-
-    /// Writes the journal into the book.
-    ///
-    /// # Errors
-    /// Those of [`Writer::compact`].
-    pub fn compact(&mut self) -> Result<(), Error> {
-        Ok(self.rows.compact()?)
-    }
 }
 
 fn merged<R: Row>(before: Option<R>, row: &R) -> R {

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use tabia_games::{Game, MoveError, SetupError};
+use tabia_games::{Game, MoveError, SetupError, after_number};
 
 /// What a position is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -215,7 +215,7 @@ impl<G: Game> Reading<'_, G> {
         words: impl Iterator<Item = &'t str>,
     ) -> Result<(), NamesTrouble> {
         let mut plies = 0;
-        for text in words.map(without_number).filter(|text| !text.is_empty() && *text != "*") {
+        for text in words.map(after_number).filter(|text| !text.is_empty() && *text != "*") {
             if self.line.get(plies).is_none_or(|(played, _)| played != text) {
                 self.line.truncate(plies);
                 let mut position = self.at(plies).clone();
@@ -262,16 +262,6 @@ impl<'a> ScidEntry<'a> {
         let (eco, name) = (eco.trim(), name.trim());
         let is_code = eco.bytes().all(|letter| letter.is_ascii_alphanumeric());
         (is_code && !name.is_empty()).then_some((Self { line, eco, name, moves: Vec::new() }, rest))
-    }
-}
-
-/// A word of a line without the number of the move before it: `1.e4` is `e4`, `2.` is nothing.
-fn without_number(word: &str) -> &str {
-    let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    if rest.len() < word.len() && rest.starts_with('.') {
-        rest.trim_start_matches('.')
-    } else {
-        word
     }
 }
 

@@ -8,9 +8,11 @@ mod tune_command;
 use arguments::{Arguments, CommandLine, Verb};
 use clap::Parser;
 use play_arguments::PlayArguments;
+use serde::Serialize;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -67,6 +69,16 @@ fn complain(text: &str) {
 /// Says a line on standard output.
 fn say(text: &str) {
     let _ = writeln!(io::stdout(), "{text}");
+}
+
+/// Says what came of it, for people or as JSON.
+fn tell(report: &(impl Display + Serialize), is_json: bool) -> Result<(), String> {
+    if is_json {
+        say(&serde_json::to_string(report).map_err(|error| error.to_string())?);
+    } else {
+        say(report.to_string().trim_end());
+    }
+    Ok(())
 }
 
 /// A match of any game.
@@ -133,11 +145,7 @@ fn play<G: Game>(start: &G, arguments: &Arguments, playing: &PlayArguments) -> R
         &done,
     );
     let report = Report { sprt, ..report };
-    if playing.json {
-        say(&serde_json::to_string(&report).map_err(|error| error.to_string())?);
-    } else {
-        say(report.to_string().trim_end());
-    }
+    tell(&report, playing.json)?;
     ended.map_err(|error| error.to_string())
 }
 

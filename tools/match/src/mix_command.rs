@@ -1,6 +1,6 @@
 //! `tabia-match mix`: which rules to play how often, when none is best against all others.
 
-use crate::{STOP, complain, distinct, say};
+use crate::{STOP, complain, distinct, tell};
 use clap::ValueEnum;
 use std::fs::File;
 use std::io::{Read, Write};
@@ -158,12 +158,7 @@ pub fn run(args: &MixArguments) -> Result<(), String> {
     }
     let resampled = resample(args, &matrix, &exact)?;
     let report = MixReport::new(&matrix, (&exact, &played), history, resampled);
-    if args.json {
-        say(&serde_json::to_string(&report).map_err(|error| error.to_string())?);
-    } else {
-        say(report.to_string().trim_end());
-    }
-    Ok(())
+    tell(&report, args.json)
 }
 
 /// The text of a file; `-` is standard input.

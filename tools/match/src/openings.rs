@@ -19,8 +19,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use tabia::mix;
 use tabia_engines::MoveHistory;
-use tabia_games::{Game, is_chess};
-use tabia_play::choice::after_number;
+use tabia_games::{Game, after_number, is_chess};
 
 /// Openings that are read of a file.
 const MOST: usize = 1_000_000;

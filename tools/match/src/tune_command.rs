@@ -1,7 +1,7 @@
 //! `tabia-match tune`: numbers in an engine's command, tuned by games.
 
 use crate::play_arguments::{PlayArguments, option};
-use crate::{STOP, open, say, warn_of_openings};
+use crate::{STOP, open, say, tell, warn_of_openings};
 use tabia_engines::{Command, Protocol};
 use tabia_games::{Game, with_game};
 use tabia_match::{Iteration, Parameter, Tuning, record};
@@ -110,12 +110,7 @@ fn tune<G: Game>(start: &G, args: &TuneArguments) -> Result<(), String> {
     );
     let Some(tuned) = tuned.map_err(|error| error.to_string())? else { return Ok(()) };
     let report = tuning.report(start.name(), playing.conditions(None), &games, &tuned);
-    if playing.json {
-        say(&serde_json::to_string(&report).map_err(|error| error.to_string())?);
-    } else {
-        say(report.to_string().trim_end());
-    }
-    Ok(())
+    tell(&report, playing.json)
 }
 
 /// A line on an iteration.

@@ -11,9 +11,8 @@
 use std::error::Error;
 use std::ops::ControlFlow;
 use std::path::Path;
-use tabia::format::Keyed;
 use tabia::storage::System;
-use tabia::{Book, Companions, Counts, Env, Existing, MoveRow, NewBook, Row};
+use tabia::{Book, Companions, Counts, Env, Existing, Keyed, MoveRow, NewBook, Row};
 use tabia_archives::lines::LineReader;
 use tabia_archives::reading::{Fault, Games, Reads};
 use tabia_archives::{GameRecord, Wanted};

@@ -55,7 +55,7 @@ mod rules;
 pub use books::{Books, RowLookup};
 pub(crate) use candidate::flipped;
 pub use candidate::{Candidate, Reached, candidates};
-pub use history::{GameHistory, after_number};
+pub use history::GameHistory;
 pub use negamax::{BadOption, Negamax, NegamaxOptions};
 pub use player::{Choice, Decision, Figure, Judged, Limits, Player, Select, Situation};
 pub use rng::{Rng, Seed};

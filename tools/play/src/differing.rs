@@ -6,12 +6,11 @@ use crate::text::numbers::counted;
 use crate::watch::Watch;
 use std::collections::{BTreeSet, HashSet};
 use std::ops::ControlFlow;
-use tabia::format::{Keyed, Results};
 use tabia::{
-    Book, Columns, Counts, DiffSummary, Difference, Env, Key, MoveRow, PositionRow, Result, Row,
-    TableKind, WithCells, diff,
+    Book, Columns, Counts, DiffSummary, Difference, Env, Key, Keyed, MoveRow, PositionRow, Result,
+    Results, Row, TableKind, WithCells, diff,
 };
-use tabia_games::{Game, Known, Node, WithGame};
+use tabia_games::{Game, Known, Node, with_game};
 use tabia_interop::rows::CellFacts;
 
 /// How many positions with differences are kept in memory: with more, every position on the way is
@@ -77,8 +76,9 @@ impl Differing<'_> {
         if keys.is_empty() || self.limit == 0 {
             return Ok((summary, Vec::new()));
         }
-        let wanted = Wanted { keys: (!is_cut).then_some(keys), watch, differing: self };
-        let (mut listed, seen) = game.with(wanted)?;
+        let keys = (!is_cut).then_some(keys);
+        let (mut listed, seen) =
+            with_game!(game, start => self.walked(start, keys.as_ref(), watch))?;
         if listed.len() < self.limit {
             // What differs and wasn't come to.
             diff(env, self.books[0], self.books[1], |difference| {
@@ -89,6 +89,38 @@ impl Differing<'_> {
         }
         listed.truncate(self.limit);
         Ok((summary, listed))
+    }
+
+    /// Those found by walking, and the positions with differences that were come to; `keys` are those
+    /// that there are, if they aren't too many.
+    fn walked<G: Game>(
+        &self,
+        start: &G,
+        keys: Option<&HashSet<Key>>,
+        watch: Watch<'_>,
+    ) -> Result<(Vec<ListedDifference>, HashSet<Key>)> {
+        let start = Node::start(start.clone(), self.books[0].header().keyed == Keyed::Line);
+        let (mut listed, mut seen) = (Vec::new(), HashSet::new());
+        Passage::new(&[self.books[0], self.books[1]], &start).run(watch, |stop| {
+            let key = stop.node.key;
+            if keys.is_some_and(|keys| !keys.contains(&key)) {
+                return Ok(ControlFlow::Continue(()));
+            }
+            let found = self.at(key)?;
+            if !found.is_empty() {
+                seen.insert(key);
+                let line = stop.line();
+                listed.extend(found.into_iter().map(|difference| ListedDifference {
+                    line: Some(line.clone()),
+                    played: key_and_code(&difference).1.and_then(|code| stop.moved(code, true)),
+                    ..self.unnamed(difference)
+                }));
+            }
+            let is_all = keys.is_some_and(|keys| keys.len() == seen.len());
+            let is_enough = is_all || listed.len() >= self.limit;
+            Ok(if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        })?;
+        Ok((listed, seen))
     }
 
     fn unnamed(&self, difference: Difference) -> ListedDifference {
@@ -144,45 +176,6 @@ fn key_and_code(difference: &Difference) -> (Key, Option<u16>) {
             let row = a.or(*b).map(|played| played.row);
             (row.map_or(0, |row| row.key()), row.map(|row| row.code()))
         }
-    }
-}
-
-/// Positions whose lines are looked for.
-struct Wanted<'a> {
-    /// Those with differences; none if there are too many of them.
-    keys: Option<HashSet<Key>>,
-    watch: Watch<'a>,
-    differing: &'a Differing<'a>,
-}
-
-impl WithGame for Wanted<'_> {
-    /// What was found, and the positions with differences that were come to.
-    type Output = Result<(Vec<ListedDifference>, HashSet<Key>)>;
-
-    fn with<G: Game>(self, start: &G) -> Self::Output {
-        let Differing { books, limit } = *self.differing;
-        let start = Node::start(start.clone(), books[0].header().keyed == Keyed::Line);
-        let (mut listed, mut seen) = (Vec::new(), HashSet::new());
-        Passage::new(&[books[0], books[1]], &start).run(self.watch, |stop| {
-            let key = stop.node.key;
-            if self.keys.as_ref().is_some_and(|keys| !keys.contains(&key)) {
-                return Ok(ControlFlow::Continue(()));
-            }
-            let found = self.differing.at(key)?;
-            if !found.is_empty() {
-                seen.insert(key);
-                let line = stop.line();
-                listed.extend(found.into_iter().map(|difference| ListedDifference {
-                    line: Some(line.clone()),
-                    played: key_and_code(&difference).1.and_then(|code| stop.moved(code, true)),
-                    ..self.differing.unnamed(difference)
-                }));
-            }
-            let is_all = self.keys.as_ref().is_some_and(|keys| keys.len() == seen.len());
-            let is_enough = is_all || listed.len() >= limit;
-            Ok(if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-        })?;
-        Ok((listed, seen))
     }
 }
 

@@ -14,9 +14,9 @@ use crate::text::lines::replayed;
 use crate::watch::{Step, Watch, each_row, report};
 use std::collections::{HashSet, VecDeque};
 use std::path::Path;
-use tabia::format::Keyed;
-use tabia::row::TableKind;
-use tabia::{Batch, Book, Env, Fact, Flags, Key, MoveRow, PositionRow, Row, Writer, mix};
+use tabia::{
+    Batch, Book, Env, Fact, Flags, Key, Keyed, MoveRow, PositionRow, Row, TableKind, Writer, mix,
+};
 use tabia_games::{Game, Node};
 
 /// What is wrong with the positions that a book flags `EXPANDED`.

@@ -2,10 +2,10 @@
 //! SGF, GGF.
 
 mod ggf;
-pub(crate) mod sgf;
+pub mod sgf;
 mod tagged;
 
-pub(crate) use tagged::game_type;
+pub use tagged::game_type;
 
 use tabia_gamefile::StoredGame;
 use tabia_games::{Game, Replay, SetupError};

@@ -3,10 +3,8 @@
 use crate::choice::RowLookup;
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
-use tabia::format::Results;
-use tabia::row::{Row, TableKind};
 use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{Book, Columns, Hash, Key, MoveRow, PositionRow, Result};
+use tabia::{Book, Columns, Hash, Key, MoveRow, PositionRow, Result, Results, Row, TableKind};
 
 /// Rows that pass a question asked of each; in order, a chunk at a time, as often as they are asked
 /// for.

@@ -37,7 +37,7 @@ pub use coverage::{Coverage, Exit, GameNumber, GamesInBook, KnownMoves, PlayedMo
 pub use differing::{Differing, ListedDifference};
 pub use error::Error;
 pub use expanded::{Expanded, Incomplete, MIN_GAMES, min_games, unexpand, unexpand_all};
-pub use game_text::{GameFormat, game_text, replayed};
+pub use game_text::{GameFormat, game_text, game_type, replayed, sgf};
 pub use holes::{Hole, Holes, HolesPlan};
 pub use marked::{AllMarked, MarkedMove};
 pub use pointers::{Pointers, Successor};

@@ -6,9 +6,8 @@ use crate::watch::{Watch, each_row};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use tabia::format::Keyed;
-use tabia::{Book, Key, MoveRow, Result, Row};
-use tabia_games::{Game, Known, Node, WithGame};
+use tabia::{Book, Key, Keyed, MoveRow, Result, Row};
+use tabia_games::{Game, Known, Node, with_game};
 
 /// All marked moves of a book, as far as they are listed.
 #[derive(Debug, Serialize)]
@@ -51,42 +50,37 @@ impl AllMarked {
         })?;
         let marked = rows.values().map(|rows| rows.len() as u64).sum();
         let moves = match game {
-            Some(game) => game.with(Finding { book, rows, limit, watch })?,
+            Some(game) => with_game!(game, start => walked(book, start, rows, limit, watch))?,
             None => unnamed(rows, limit),
         };
         Ok(Self { marked, moves })
     }
 }
 
-/// Marked moves whose lines are looked for.
-struct Finding<'a> {
-    book: &'a Book,
-    rows: Rows,
+/// Marked moves with the lines that lead to them, as far as there are any.
+fn walked<G: Game>(
+    book: &Book,
+    start: &G,
+    mut rows: Rows,
     limit: usize,
-    watch: Watch<'a>,
-}
-
-impl WithGame for Finding<'_> {
-    type Output = Result<Vec<MarkedMove>>;
-
-    fn with<G: Game>(mut self, start: &G) -> Self::Output {
-        let start = Node::start(start.clone(), self.book.header().keyed == Keyed::Line);
-        let mut listed = Vec::new();
-        if self.rows.is_empty() {
-            return Ok(listed);
-        }
-        Passage::new(&[self.book], &start).run(self.watch, |stop| {
-            for row in self.rows.remove(&stop.node.key).unwrap_or_default() {
-                listed.push(MarkedMove::new(&row, stop.line_with(row.code())));
-            }
-            let is_enough = self.rows.is_empty() || listed.len() >= self.limit;
-            Ok(if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-        })?;
-        let room = self.limit.saturating_sub(listed.len());
-        listed.extend(unnamed(self.rows, room));
-        listed.truncate(self.limit);
-        Ok(listed)
+    watch: Watch<'_>,
+) -> Result<Vec<MarkedMove>> {
+    let start = Node::start(start.clone(), book.header().keyed == Keyed::Line);
+    let mut listed = Vec::new();
+    if rows.is_empty() {
+        return Ok(listed);
     }
+    Passage::new(&[book], &start).run(watch, |stop| {
+        for row in rows.remove(&stop.node.key).unwrap_or_default() {
+            listed.push(MarkedMove::new(&row, stop.line_with(row.code())));
+        }
+        let is_enough = rows.is_empty() || listed.len() >= limit;
+        Ok(if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    })?;
+    let room = limit.saturating_sub(listed.len());
+    listed.extend(unnamed(rows, room));
+    listed.truncate(limit);
+    Ok(listed)
 }
 
 /// Moves by their keys, in ascending order, `limit` at most.

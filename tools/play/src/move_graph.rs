@@ -13,9 +13,8 @@
 use crate::thresholds::{Thresholds, is_always};
 use crate::watch::{Step, Watch, report};
 use std::ops::Range;
-use tabia::row::{MoveRow, Row};
 use tabia::stream::{Chunk, RowSet};
-use tabia::{Cells, WithCells};
+use tabia::{Cells, MoveRow, Row, WithCells};
 
 /// What is known of a move and its position: a set of the bits below.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -262,12 +261,10 @@ mod tests {
     use crate::score::Order;
     use proptest::prelude::*;
     use std::ops::ControlFlow;
-    use tabia::row::Marks;
-    use tabia::{Counts, Hash, sort_and_merge};
+    use tabia::{Counts, Hash, Marks};
 
     fn graph(mut rows: Vec<MoveRow>, own: Thresholds, reply: Option<Thresholds>) -> MoveGraph {
-        let count = sort_and_merge(&mut rows);
-        rows.truncate(count);
+        tabia_testing::settle(&mut rows);
         MoveGraph::read(&rows, &own, reply.as_ref(), &|_| ControlFlow::Continue(())).unwrap()
     }
 

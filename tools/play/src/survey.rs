@@ -16,10 +16,8 @@ use crate::move_graph::MoveGraph;
 use crate::thresholds::Thresholds;
 use crate::trim::{check_from, check_moves};
 use crate::watch::{Step, Watch, each_row_told, report};
-use tabia::format::Keyed;
-use tabia::row::{Row, TableKind};
 use tabia::stream::RowSet;
-use tabia::{Book, MoveRow, PositionRow, mix};
+use tabia::{Book, Keyed, MoveRow, PositionRow, Row, TableKind, mix};
 use tabia_games::{Game, Node};
 
 /// How many positions are reached between reports of progress.

@@ -3,8 +3,7 @@
 use crate::score::{Order, Percent};
 use crate::stats::TrimReason;
 use std::cmp::Ordering;
-use tabia::WithCells;
-use tabia::row::{Marks, MoveRow, Row};
+use tabia::{Marks, MoveRow, Row, WithCells};
 
 /// What a move needs to be kept. One that the book maker marked `always` needs nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -20,10 +20,10 @@ use crate::walk::{Walk, Walked};
 use crate::watch::{Step, Watch, each_row, each_row_told, report};
 use std::collections::HashSet;
 use std::path::Path;
-use tabia::format::{Header, Keyed};
-use tabia::row::{MoveRow, PositionRow, Row, TableKind};
 use tabia::stream::RowSet;
-use tabia::{Book, Companions, Env, Flags, NewBook, mix};
+use tabia::{
+    Book, Companions, Env, Flags, Header, Keyed, MoveRow, NewBook, PositionRow, Row, TableKind, mix,
+};
 use tabia_games::{Game, Node, Side};
 
 /// What is to be kept of a book.

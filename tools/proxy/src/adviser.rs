@@ -3,8 +3,7 @@
 use crate::book_stack::{BookFiles, BookStack};
 use crate::error::Error;
 use crate::settings::BookSettings;
-use tabia::Key;
-use tabia::format::Keyed;
+use tabia::{Key, Keyed};
 use tabia_games::{Game, Node};
 use tabia_play::choice::{Decision, GameHistory, Limits, Player, RuleSpec, Seed};
 

@@ -7,8 +7,7 @@
 
 use crate::error::Error;
 use std::path::{Path, PathBuf};
-use tabia::format::{Digest, Keyed, Name};
-use tabia::{Book, JournalInfo};
+use tabia::{Book, Digest, JournalInfo, Keyed, Name};
 use tabia_games::{Game, Known, Node};
 use tabia_play::choice::{Books, Player, RowLookup, RuleSpec, Seed};
 use tabia_play::explore::{Explorable, OpenBook};
@@ -177,11 +176,6 @@ impl BookStack {
     /// Whether the books are keyed by position or by line.
     pub fn keyed(&self) -> Keyed {
         self.kind.keyed
-    }
-
-    /// The rows of the books, as of one book.
-    pub fn rows(&self) -> &dyn RowLookup {
-        &self.rows
     }
 
     /// Other books in place of these, against the same opponent. They may be keyed otherwise.

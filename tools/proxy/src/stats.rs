@@ -56,11 +56,6 @@ impl SessionStats {
         self.present
     }
 
-    /// Games before the present one.
-    pub fn past_games(&self) -> u64 {
-        self.past_games
-    }
-
     pub(crate) fn book_move(&mut self) {
         self.present.book_moves += 1;
     }

@@ -15,27 +15,34 @@ pub fn engine<G: Game>() -> Box<dyn Engine<G>> {
 /// The search of a game. What it knows of the game is chosen here, once, by its type; of a game that
 /// isn't known it knows how it ends.
 pub fn engine_with<G: Game>(options: Options) -> Box<dyn Engine<G>> {
-    let known: [Option<Box<dyn Engine<G>>>; 5] =
-        [chess(options), othello(options), go(options), draughts(options), connect_four(options)];
-    let mut known = known.into_iter().flatten();
-    known.next().unwrap_or_else(|| Box::new(Search::new(Plain::<G>::new(), options)))
+    let known = [
+        #[cfg(feature = "chess")]
+        if_is::<tabia_games::Chess, G, _>(|| crate::ChessKnowledge, options),
+        #[cfg(feature = "othello")]
+        if_is::<tabia_games::Othello, G, _>(crate::OthelloKnowledge::new, options),
+        #[cfg(feature = "go")]
+        if_is::<tabia_games::Go, G, _>(|| crate::GoKnowledge, options),
+        #[cfg(feature = "draughts")]
+        if_is::<tabia_games::Checkers, G, _>(|| crate::DraughtsKnowledge, options),
+        #[cfg(feature = "connect")]
+        if_is::<tabia_games::ConnectFour, G, _>(|| crate::ConnectFourKnowledge, options),
+    ];
+    let plain = || -> Box<dyn Engine<G>> { Box::new(Search::new(Plain::new(), options)) };
+    known.into_iter().flatten().next().unwrap_or_else(plain)
 }
 
 /// How a game goes on by chance: in Go so that it ends, in others by any legal moves.
+#[cfg_attr(not(feature = "go"), expect(unused_variables, reason = "komi is of Go"))]
 pub(crate) fn playout<G: Game>(komi: Komi) -> Box<dyn Playout<G>> {
-    go_playout(komi).unwrap_or_else(|| Box::new(Uniform::<G>::default()))
-}
-
-#[cfg(feature = "go")]
-fn go_playout<G: Game>(komi: Komi) -> Option<Box<dyn Playout<G>>> {
-    let playout: Box<dyn Playout<tabia_games::Go>> =
-        Box::new(crate::go_playout::GoPlayout::new(komi));
-    of_type(playout)
-}
-
-#[cfg(not(feature = "go"))]
-fn go_playout<G: Game>(_: Komi) -> Option<Box<dyn Playout<G>>> {
-    None
+    #[cfg(feature = "go")]
+    {
+        let playout: Box<dyn Playout<tabia_games::Go>> =
+            Box::new(crate::go_playout::GoPlayout::new(komi));
+        if let Some(playout) = of_type(playout) {
+            return playout;
+        }
+    }
+    Box::new(Uniform::default())
 }
 
 /// A value as what it is, if that is its type.
@@ -53,16 +60,7 @@ pub fn starting<G: Game>(launch: Option<Launch>) -> StartEngine<G> {
 }
 
 /// The search of `Of` with this knowledge, if `G` is that game.
-#[cfg_attr(
-    not(any(
-        feature = "chess",
-        feature = "othello",
-        feature = "go",
-        feature = "draughts",
-        feature = "connect"
-    )),
-    allow(dead_code)
-)]
+#[allow(dead_code, reason = "no game may be built in")]
 fn if_is<Of: Game, G: Game, E: Evaluate<Of> + 'static>(
     make: impl FnOnce() -> E,
     options: Options,
@@ -73,24 +71,3 @@ fn if_is<Of: Game, G: Game, E: Evaluate<Of> + 'static>(
     let engine: Box<dyn Engine<Of>> = Box::new(Search::new(make(), options));
     of_type(engine)
 }
-
-/// A function that gives the search of one game, or nothing without the game's feature.
-macro_rules! of_feature {
-    ($name:ident, $feature:literal, $game:ident, $knowledge:expr) => {
-        #[cfg(feature = $feature)]
-        fn $name<G: Game>(options: Options) -> Option<Box<dyn Engine<G>>> {
-            if_is::<tabia_games::$game, G, _>(|| $knowledge, options)
-        }
-
-        #[cfg(not(feature = $feature))]
-        fn $name<G: Game>(_: Options) -> Option<Box<dyn Engine<G>>> {
-            None
-        }
-    };
-}
-
-of_feature!(chess, "chess", Chess, crate::ChessKnowledge);
-of_feature!(othello, "othello", Othello, crate::OthelloKnowledge::new());
-of_feature!(go, "go", Go, crate::GoKnowledge);
-of_feature!(draughts, "draughts", Checkers, crate::DraughtsKnowledge);
-of_feature!(connect_four, "connect", ConnectFour, crate::ConnectFourKnowledge);

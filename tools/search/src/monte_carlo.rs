@@ -29,10 +29,6 @@ impl<G: Game> Engine<G> for MonteCarlo {
         TREE_NAME
     }
 
-    fn new_game(&mut self, _start: &G) -> Result<(), Error> {
-        Ok(())
-    }
-
     fn seed(&mut self, seed: u32) -> Result<(), Error> {
         self.seed = seed;
         Ok(())
@@ -54,13 +50,8 @@ impl<G: Game> Engine<G> for MonteCarlo {
         };
         let root = Node::start(position.clone(), true);
         let tree = PlayoutTree::grow(root, &simulation, &mut |_| !budget.is_over());
-        let answer = match tree.best() {
-            Some((played, _)) => Answer::Move(played.clone()),
-            None => {
-                let side = position.sides()[position.side().index()];
-                Answer::Illegal(format!("{side} has no move"))
-            }
-        };
+        let best = tree.best().map(|(played, _)| Answer::Move(played.clone()));
+        let answer = best.unwrap_or_else(|| Answer::no_move(position));
         let nodes = Some(tree.games().into());
         Ok(Thought { nodes, ..Thought::of(answer, start.elapsed()) })
     }

@@ -199,20 +199,13 @@ impl<G: Game, E: Evaluate<G>> Engine<G> for Search<G, E> {
         NAME
     }
 
-    /// Nothing is remembered from one question to the next.
-    fn new_game(&mut self, _start: &G) -> Result<(), Error> {
-        Ok(())
-    }
-
     fn best_move(&mut self, query: &Query<'_, G>) -> Result<Thought<G::Move>, Error> {
-        let Query { history, limit, patience } = *query;
-        let (position, legal) = (history.position(), history.position().legal());
-        let query = Query { history, limit, patience };
-        let ranking = self.ranked(&Choice { query, among: &legal, count: 1 });
-        Ok(ranking.thought().unwrap_or_else(|| {
-            let side = position.sides()[position.side().index()];
-            let answer = Answer::Illegal(format!("{side} has no move"));
-            Thought { nodes: ranking.nodes, ..Thought::of(answer, ranking.took) }
+        let position = query.history.position();
+        let ranking =
+            self.ranked(&Choice { query: Query { ..*query }, among: &position.legal(), count: 1 });
+        Ok(ranking.thought().unwrap_or_else(|| Thought {
+            nodes: ranking.nodes,
+            ..Thought::of(Answer::no_move(position), ranking.took)
         }))
     }
 

@@ -5,7 +5,7 @@ use crate::connections::Connections;
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
 use crate::sources::Sources;
-use prometheus_client::encoding::{EncodeLabelSet, text};
+use prometheus_client::encoding::text;
 use prometheus_client::metrics::counter::{ConstCounter, Counter};
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
@@ -20,35 +20,15 @@ const KIND: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 /// What is counted while the server runs.
 #[derive(Debug)]
 pub struct Metrics {
-    requests: Family<OfAnswers, Counter>,
+    requests: Family<Labels<2>, Counter>,
     bytes: Counter,
-    seconds: Family<OfRoute, Histogram>,
+    seconds: Family<Labels<1>, Histogram>,
     connections: Arc<Connections>,
     begun: SystemTime,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct OfAnswers {
-    route: String,
-    status: u16,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct OfRoute {
-    route: String,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct OfVersion {
-    book: String,
-    game: String,
-    version: String,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct OfBook {
-    book: String,
-}
+/// Labels by their names.
+type Labels<const COUNT: usize> = [(&'static str, String); COUNT];
 
 impl Metrics {
     /// Nothing was counted yet.
@@ -67,11 +47,11 @@ impl Metrics {
 
     /// Counts an answer; of no known address what has no route.
     pub fn answered(&self, route: Option<&str>, access: &Access) {
-        let route = route.unwrap_or("none").to_owned();
-        let answers = OfAnswers { route: route.clone(), status: access.status };
+        let route = ("route", route.unwrap_or("none").to_owned());
+        let answers = [route.clone(), ("status", access.status.to_string())];
         self.requests.get_or_create(&answers).inc();
         self.bytes.inc_by(access.bytes);
-        self.seconds.get_or_create(&OfRoute { route }).observe(access.took.as_secs_f64());
+        self.seconds.get_or_create(&[route]).observe(access.took.as_secs_f64());
     }
 
     /// All that is known now.
@@ -102,16 +82,16 @@ impl Metrics {
         all.register("connections", "Connections that are open", gauge(count));
         let closed = ConstCounter::new(self.connections.closed());
         all.register("connections_evicted", "Connections closed to make room", closed);
-        let info = Family::<OfVersion, Gauge>::default();
-        let loaded = Family::<OfBook, Gauge<f64, AtomicU64>>::default();
-        let failed = Family::<OfBook, Gauge<f64, AtomicU64>>::default();
-        let stale = Family::<OfBook, Gauge>::default();
+        let info = Family::<Labels<3>, Gauge>::default();
+        let loaded = Family::<Labels<1>, Gauge<f64, AtomicU64>>::default();
+        let failed = Family::<Labels<1>, Gauge<f64, AtomicU64>>::default();
+        let stale = Family::<Labels<1>, Gauge>::default();
         for (book, source) in sources.every() {
-            let book = OfBook { book };
             let (now, status) = (source.now(), source.status());
-            let game = source.game().name().to_owned();
-            let version = now.version.clone();
-            info.get_or_create(&OfVersion { book: book.book.clone(), game, version }).set(1);
+            let game = ("game", source.game().name().to_owned());
+            let version = ("version", now.version.clone());
+            let book = [("book", book)];
+            info.get_or_create(&[book[0].clone(), game, version]).set(1);
             loaded.get_or_create(&book).set(seconds(status.loaded));
             stale.get_or_create(&book).set(status.problem.is_some().into());
             if let Some(at) = status.failed {

@@ -7,8 +7,9 @@ use crate::source::{Snapshot, Source};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use tabia::format::{Header, Results};
-use tabia::{Column, Fact, Key, MoveRow, PositionRow, Result, Row, TableKind, WithCells};
+use tabia::{
+    Column, Fact, Header, Key, MoveRow, PositionRow, Result, Results, Row, TableKind, WithCells,
+};
 use tabia_build::shelf::Facets;
 use tabia_games::Known;
 use tabia_interop::opening_names::OpeningNames;

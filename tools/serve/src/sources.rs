@@ -145,11 +145,6 @@ impl Sources {
         token.len() == said.len() && differs == 0
     }
 
-    /// All of them.
-    pub fn all(&self) -> &[Arc<Source>] {
-        &self.all
-    }
-
     /// The book of this name, of this game; without a name the first one of the game.
     pub fn of(&self, game: &str, name: Option<&str>) -> Option<&Source> {
         // Books come before shelves.

@@ -4,8 +4,7 @@ use crate::shared::{
     Seen, Taken, dates, file, is_the_same_however_read, rated, read, take_file, tar,
 };
 use proptest::prelude::*;
-use tabia::format::Keyed;
-use tabia::row::Marks;
+use tabia::{Keyed, Marks};
 use tabia_archives::filter::{Filter, RatingOf};
 use tabia_archives::reading::Content;
 use tabia_archives::sgf::SgfReader;

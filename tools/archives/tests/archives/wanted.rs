@@ -6,8 +6,7 @@ use crate::shared::{
     take_text, unpacked,
 };
 use std::collections::BTreeMap;
-use tabia::format::Keyed;
-use tabia::row::Marks;
+use tabia::{Keyed, Marks};
 use tabia_archives::filter::{Filter, RatingOf, TimeClass, Variant};
 use tabia_archives::pgn::PgnReader;
 use tabia_archives::reading::Reads;

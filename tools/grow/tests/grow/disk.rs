@@ -6,8 +6,7 @@ use crate::shelf::{Looks, Nobody, Shelf, batches, bytes, grow_by, plan, rest, so
 use crate::toy::{Place, key};
 use std::cell::Cell;
 use std::path::Path;
-use tabia::format::Keyed;
-use tabia::{Book, Env, MoveRow, PositionRow};
+use tabia::{Book, Env, Keyed, MoveRow, PositionRow};
 use tabia_games::{Outcome, Side};
 use tabia_grow::{Error, GrowingBook, Plan, Progress, grow};
 use tabia_play::choice::GameHistory;

@@ -3,8 +3,7 @@
 use crate::shelf::{Shelf, bytes};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use tabia::format::Keyed;
-use tabia::{Book, Counts, Env, Existing, MoveRow, NewBook, PositionRow, Row, mix};
+use tabia::{Book, Counts, Env, Existing, Keyed, MoveRow, NewBook, PositionRow, Row, mix};
 use tabia_games::{Game, Komi, Node, TicTacToe};
 use tabia_grow::{Budget, Grove, GrowingBook, Stages, WIDTHS, grow_stages};
 use tabia_search::{EXPANDED_AT, PlayoutTree, Simulation};

@@ -3,9 +3,8 @@
 use crate::oracle::Oracle;
 use crate::toy::Toy;
 use std::path::{Path, PathBuf};
-use tabia::format::Keyed;
 use tabia::storage::System;
-use tabia::{Env, Existing, MoveRow, NewBook, PositionRow, Row};
+use tabia::{Env, Existing, Keyed, MoveRow, NewBook, PositionRow, Row};
 use tabia_engines::Limit;
 use tabia_grow::{
     Budget, Error, EvalFact, GrowingBook, Grown, Plan, Progress, Stop, Watch, Worker, grow,

@@ -3,8 +3,7 @@
 use super::{DEEPEST, FIRST, Header, NODE, Node, ReadError, START, lost};
 use crate::Losses;
 use crate::row::{AnyRow, seen_from, sum};
-use tabia::format::{Keyed, Results};
-use tabia::{Counts, Marks, MoveRow, PositionRow};
+use tabia::{Counts, Keyed, Marks, MoveRow, PositionRow, Results};
 use tabia_games::{Chess, Game, Node as Place, Side};
 
 /// The priority of most moves.

@@ -11,8 +11,7 @@ use std::collections::{BinaryHeap, HashSet};
 use std::io::Write;
 use std::ops::Range;
 use tabia::bytes::Bytes;
-use tabia::format::Keyed;
-use tabia::{Book, Key, Marks, MoveRow, Row, WithCells};
+use tabia::{Book, Key, Keyed, Marks, MoveRow, Row, WithCells};
 use tabia_games::{Chess, Game, Node as Place, Side};
 
 /// The most nodes, so that slots are numbers of 31 bits.

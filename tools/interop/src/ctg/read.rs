@@ -9,8 +9,7 @@ use crate::Losses;
 use crate::chess::{self, Move};
 use crate::row::{AnyRow, seen_from};
 use std::collections::{HashMap, HashSet};
-use tabia::format::Results;
-use tabia::{Counts, Key, Marks, MoveRow, PositionRow};
+use tabia::{Counts, Key, Marks, MoveRow, PositionRow, Results};
 use tabia_games::{Chess, Game};
 
 /// A book's files.

@@ -9,8 +9,7 @@ use crate::{Losses, WriteError};
 use std::cmp::Reverse;
 use std::io::Write;
 use tabia::bytes::Bytes;
-use tabia::format::Keyed;
-use tabia::{Book, Counts, Key, MoveRow, PositionRow, Row, TableKind, WithCells};
+use tabia::{Book, Counts, Key, Keyed, MoveRow, PositionRow, Row, TableKind, WithCells};
 use tabia_games::{Game, Node, Side};
 
 /// Writes the lines of a book that start from this position. The book must be of this game, and

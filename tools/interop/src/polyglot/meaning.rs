@@ -7,8 +7,7 @@
 
 use super::{Entry, lost};
 use crate::Losses;
-use tabia::format::Results;
-use tabia::{Cells, Column, Columns, Counts, MoveRow, Ratings, WithCells};
+use tabia::{Cells, Column, Columns, Counts, MoveRow, Ratings, Results, WithCells};
 
 /// What the weight of an entry counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

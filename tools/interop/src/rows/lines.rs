@@ -141,10 +141,9 @@ mod tests {
     use crate::rows::read_all;
     use crate::rows::text::Text;
     use proptest::prelude::*;
-    use tabia::format::{Digest, Fact, Keyed, Results, Source};
     use tabia::{
-        BestGame, Cells, Column, Columns, Counts, Flags, Marks, MoveRow, PositionRow, Ratings,
-        WithCells, Years,
+        BestGame, Cells, Column, Columns, Counts, Digest, Fact, Flags, Keyed, Marks, MoveRow,
+        PositionRow, Ratings, Results, Source, WithCells, Years,
     };
 
     /// What is read of these rows, once they are written.

@@ -4,8 +4,10 @@ use super::metadata::results_word;
 use super::{Metadata, ReadError, ReadRows};
 use crate::RowSorter;
 use std::path::{Path, PathBuf};
-use tabia::format::{Header, Keyed, Load, Name, Results, Share, Source};
-use tabia::{Archives, Duplicates, Env, Existing, Fact, NewBook};
+use tabia::{
+    Archives, Duplicates, Env, Existing, Fact, Header, Keyed, Load, Name, NewBook, Results, Share,
+    Source,
+};
 
 /// Why files of rows don't make a book.
 #[derive(Debug, thiserror::Error)]

@@ -4,8 +4,9 @@ use super::{Checked, Fault, Schema, key};
 use std::fmt::Display;
 use std::str::FromStr;
 use tabia::bytes::Bytes;
-use tabia::format::{Digest, Fact, Keyed, Load, Name, Results, Share, Source, Tag};
-use tabia::{Book, Columns, TableKind};
+use tabia::{
+    Book, Columns, Digest, Fact, Keyed, Load, Name, Results, Share, Source, TableKind, Tag,
+};
 
 /// What a file says about its rows; every part is optional.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -11,8 +11,7 @@ use super::metadata::{
 use super::{Checked, Fault, Fields, FileColumn, Form, Metadata, Schema, key, shown};
 use crate::AnyRow;
 use std::io::{self, Write};
-use tabia::TableKind;
-use tabia::format::{Digest, Fact, Results, Source};
+use tabia::{Digest, Fact, Results, Source, TableKind};
 
 const VERSION: u64 = 1;
 const VERSION_TEXT: &str = "1";

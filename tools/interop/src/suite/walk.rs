@@ -5,8 +5,7 @@ use crate::row::{needs_moves, seen_from, sum};
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use tabia::bytes::Bytes;
-use tabia::format::Keyed;
-use tabia::{Book, Counts, Marks, MoveRow, Row};
+use tabia::{Book, Counts, Keyed, Marks, MoveRow, Row};
 use tabia_games::{Game, Node, Side};
 
 /// The most positions that are held at a ply, each with its board.

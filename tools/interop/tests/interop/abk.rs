@@ -3,8 +3,7 @@
 use crate::shared::{Content, after, code, counts, data, losses, quiet};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-use tabia::format::{Keyed, Results};
-use tabia::{Book, Marks, MoveRow, Row};
+use tabia::{Book, Keyed, Marks, MoveRow, Results, Row};
 use tabia_games::{Chess, Game, Othello};
 use tabia_interop::abk::{
     self, Header, Limits, Node, Read, ReadError, Title, Written, left_out, lost,

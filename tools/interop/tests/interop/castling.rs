@@ -4,10 +4,11 @@ use std::cell::Cell;
 use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
 use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{Counts, Env, MoveRow, Row, sort_and_merge};
+use tabia::{Counts, Env, MoveRow, Row};
 use tabia_games::{Chess, Game};
 use tabia_interop::polyglot::{self, Castlings, Doubt, Read};
 use tabia_interop::{Legality, Reach, Reached};
+use tabia_testing::settle;
 
 /// The code of two squares, as they are written: e1g1.
 fn squares(text: &str) -> u16 {
@@ -54,8 +55,7 @@ fn respelled(rows: &[MoveRow]) -> (Vec<MoveRow>, Castlings) {
 }
 
 fn settled(mut rows: Vec<MoveRow>) -> Vec<MoveRow> {
-    let count = sort_and_merge(&mut rows);
-    rows.truncate(count);
+    settle(&mut rows);
     rows
 }
 

@@ -3,8 +3,7 @@
 
 use crate::shared::{Content, after, code, counts, data, losses};
 use proptest::prelude::*;
-use tabia::format::Results;
-use tabia::{Marks, Row};
+use tabia::{Marks, Results, Row};
 use tabia_games::{Chess, Game, Side};
 use tabia_interop::Losses;
 use tabia_interop::ctg::{self, Fault, Files, Read, ReadError, lost};

@@ -4,8 +4,9 @@ use crate::shared::{Content, losses, quiet};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use tabia::format::{Keyed, Results};
-use tabia::{Book, Counts, Env, Existing, Marks, MoveRow, NewBook, PositionRow, Row};
+use tabia::{
+    Book, Counts, Env, Existing, Keyed, Marks, MoveRow, NewBook, PositionRow, Results, Row,
+};
 use tabia_games::go::Symmetry;
 use tabia_games::{ConnectFour, Game, Go, Line, Othello, Side};
 use tabia_interop::mcst::{self, Fault, ReadError, TextPosition, lost};

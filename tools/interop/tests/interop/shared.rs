@@ -1,10 +1,10 @@
 //! What several of these tests use.
 
-use tabia::format::{Keyed, Results};
 use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{Book, Counts, Env, Existing, Key, MoveRow, NewBook, PositionRow, Row, sort_and_merge};
+use tabia::{Book, Counts, Env, Existing, Key, Keyed, MoveRow, NewBook, PositionRow, Results, Row};
 use tabia_games::{Chess, Game};
 use tabia_interop::{AnyRow, LossReason, Losses};
+use tabia_testing::settle;
 
 /// Somebody who never stops the work.
 pub fn quiet(_: u64) -> tabia::Result<()> {
@@ -33,10 +33,8 @@ impl Content {
     }
 
     pub fn settled(mut self) -> Self {
-        let positions = sort_and_merge(&mut self.positions);
-        self.positions.truncate(positions);
-        let moves = sort_and_merge(&mut self.moves);
-        self.moves.truncate(moves);
+        settle(&mut self.positions);
+        settle(&mut self.moves);
         self
     }
 

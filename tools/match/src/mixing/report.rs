@@ -3,7 +3,8 @@
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 use std::fmt;
-use tabia_play::mix::{Guarantees, Interval, Matrix, Pair, Resampling};
+use tabia_play::mix::{Guarantees, Interval, Matrix, Pair, Regret, Resampling};
+use tabia_play::text::numbers::grouped;
 
 /// Mixed strategies of both players, and what they are worth.
 #[derive(Serialize)]
@@ -25,27 +26,12 @@ pub struct Resampled {
     resamples: usize,
     seed: u64,
     /// What the first player gets when both play what is best, in percent.
-    value: Ends,
-    first_regret: Loss,
-    second_regret: Loss,
+    value: Interval,
+    first_regret: Regret,
+    second_regret: Regret,
     /// Of each strategy's weight; told with it.
     #[serde(skip)]
     parts: [Vec<Interval>; 2],
-}
-
-/// The ends of a 95 % interval.
-#[derive(Clone, Copy, Serialize)]
-struct Ends {
-    least: f64,
-    most: f64,
-}
-
-/// What mixes lose that are found from other games, in percent.
-#[derive(Serialize)]
-struct Loss {
-    mean: f64,
-    /// In all but one of twenty, no more.
-    most: f64,
 }
 
 /// A player's strategies.
@@ -64,7 +50,7 @@ struct Strategy {
     exact: f64,
     /// Where 95 % of the parts lie that other games would give, if that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    interval: Option<Ends>,
+    interval: Option<Interval>,
     played: f64,
 }
 
@@ -173,27 +159,20 @@ fn strategies(
     let one = |place: usize| Strategy {
         name: names[place].clone(),
         exact: exact[place],
-        interval: intervals.map(|intervals| Ends::of(intervals[place])),
+        interval: intervals.map(|intervals| intervals[place]),
         played: played[place],
     };
     (0..names.len()).map(one).collect()
 }
 
-impl Ends {
-    fn of(interval: Interval) -> Self {
-        Self { least: interval.least, most: interval.most }
-    }
-}
-
 impl Resampled {
     /// What was found of games that were drawn again, by this seed.
     pub fn new(resampling: &Resampling<'_>, seed: u64) -> Self {
-        let [first_regret, second_regret] =
-            resampling.regrets().map(|regret| Loss { mean: regret.mean, most: regret.most });
+        let [first_regret, second_regret] = resampling.regrets();
         Self {
             resamples: resampling.rounds(),
             seed,
-            value: Ends::of(resampling.value()),
+            value: resampling.value(),
             first_regret,
             second_regret,
             parts: resampling.parts(),
@@ -201,7 +180,7 @@ impl Resampled {
     }
 
     fn write(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Ends { least, most } = self.value;
+        let Interval { least, most } = self.value;
         writeln!(
             out,
             "\ngames drawn again {} times (seed {}): the first player gets {least:.1} to {most:.1} % \
@@ -210,7 +189,7 @@ impl Resampled {
             self.seed
         )?;
         let losses = [("first", &self.first_regret), ("second", &self.second_regret)];
-        losses.into_iter().try_for_each(|(who, Loss { mean, most })| {
+        losses.into_iter().try_for_each(|(who, Regret { mean, most })| {
             writeln!(
                 out,
                 "mixes of such games lose the {who} player {mean:.2} % on average, and {most:.2} % \
@@ -237,7 +216,7 @@ impl Side {
         let mut table = table(&header);
         table.add_rows(self.strategies.iter().map(|strategy| {
             let ends =
-                |ends: Ends| format!("{:.1} to {:.1} %", 100.0 * ends.least, 100.0 * ends.most);
+                |ends: Interval| format!("{:.1} to {:.1} %", 100.0 * ends.least, 100.0 * ends.most);
             let cells = [
                 strategy.name.clone(),
                 part(strategy.exact),
@@ -248,17 +227,6 @@ impl Side {
         }));
         draw(out, &table)
     }
-}
-
-/// A number with a comma between thousands.
-fn grouped(number: u64) -> String {
-    let mut text = number.to_string();
-    for at in
-        (1..text.len()).rev().filter(|at| (text.len() - at).is_multiple_of(3)).collect::<Vec<_>>()
-    {
-        text.insert(at, ',');
-    }
-    text
 }
 
 /// A table whose first column is aligned left and all others right.

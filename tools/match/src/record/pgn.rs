@@ -8,48 +8,27 @@ use crate::reason::EndReason;
 use crate::settings::Settings;
 use std::fmt::Write;
 use tabia_engines::Eval;
-#[cfg(feature = "chess")]
-use tabia_games::variant_named;
-use tabia_games::{Game, Side};
+use tabia_games::{Game, variant_named};
+use tabia_play::explore::Numbers;
+use tabia_play::game_type;
 
 /// Letters of a line.
 const WIDTH: usize = 100;
 
-/// A game that is written by tags and numbered moves.
-pub(super) trait Tagged: Game {
-    /// The tag that says which kind of it is played, with its value, if there is one.
-    fn kind(&self) -> Option<(&'static str, String)>;
-
-    /// The number of the next move of a position that a game starts from.
-    fn number(&self) -> u32 {
-        1
+/// The tag that says which kind of a game is played, with its value, if there is one.
+fn kind<G: Game>(start: &G) -> Option<(&'static str, &'static str)> {
+    #[cfg(feature = "chess")]
+    if let Some(chess) = (start as &dyn std::any::Any).downcast_ref::<tabia_games::Chess>()
+        && chess.is_chess960()
+    {
+        return Some(("Variant", "Chess960"));
     }
-}
-
-#[cfg(feature = "chess")]
-impl Tagged for tabia_games::Chess {
-    fn kind(&self) -> Option<(&'static str, String)> {
-        let variant = variant_named(self.name().as_bytes()).map(|names| names.tag);
-        let variant = variant.or_else(|| self.is_chess960().then_some("Chess960"));
-        variant.map(|tag| ("Variant", tag.to_owned()))
-    }
-
-    fn number(&self) -> u32 {
-        self.position().fullmoves().get()
-    }
-}
-
-#[cfg(feature = "draughts")]
-impl Tagged for tabia_games::Checkers {
-    /// English draughts are number 21 of PDN's game types, international draughts number 20.
-    fn kind(&self) -> Option<(&'static str, String)> {
-        let number = if self.squares() == 32 { 21 } else { 20 };
-        Some(("GameType", number.to_string()))
-    }
+    let variant = variant_named(start.name().as_bytes()).map(|names| ("Variant", names.tag));
+    variant.or_else(|| game_type(start.name()).map(|number| ("GameType", number)))
 }
 
 /// The game as text. Its results are those of PGN: the first number is the first player's.
-pub(super) fn write<G: Tagged>(game: &PlayedGame<G>, settings: &Settings) -> String {
+pub(super) fn write<G: Game>(game: &PlayedGame<G>, settings: &Settings) -> String {
     let mut text = tags(game, settings);
     text.push('\n');
     let mut column = 0;
@@ -67,7 +46,7 @@ pub(super) fn write<G: Tagged>(game: &PlayedGame<G>, settings: &Settings) -> Str
     text
 }
 
-fn tags<G: Tagged>(game: &PlayedGame<G>, settings: &Settings) -> String {
+fn tags<G: Game>(game: &PlayedGame<G>, settings: &Settings) -> String {
     let (facts, start) = (&game.facts, game.history.start());
     let clock = settings
         .rules
@@ -88,9 +67,7 @@ fn tags<G: Tagged>(game: &PlayedGame<G>, settings: &Settings) -> String {
         tag(name, game.name_of_side(side));
     }
     tag("Result", result(facts.outcome));
-    if let Some((name, value)) = start.kind() {
-        tag(name, &value);
-    }
+    kind(start).into_iter().for_each(|(name, value)| tag(name, value));
     if usual != Ok(start.setup()) {
         tag("SetUp", "1");
         tag("FEN", &start.setup());
@@ -115,19 +92,14 @@ fn termination(reason: EndReason) -> &'static str {
 }
 
 /// Moves with their numbers and comments, and why the game ended.
-fn movetext<G: Tagged>(game: &PlayedGame<G>) -> Vec<String> {
+fn movetext<G: Game>(game: &PlayedGame<G>) -> Vec<String> {
     let mut words = Vec::new();
-    let first_number = game.history.start().number();
-    let is_second = usize::from(game.history.start().side() == Side::Second);
+    let start = game.history.start();
+    let numbers = Numbers::of_setup(&start.setup(), start.side());
     let mut is_fresh = true;
     for (ply, (position, played)) in game.history.replay().enumerate() {
-        let (number, side) = (first_number + (ply + is_second) as u32 / 2, position.side());
-        match side {
-            Side::First => words.push(format!("{number}.")),
-            Side::Second if is_fresh => words.push(format!("{number}...")),
-            Side::Second => {}
-        }
-        words.push(position.notation(played));
+        let text = numbers.moved(ply, &position.notation(played), is_fresh);
+        words.extend(text.split(' ').map(str::to_owned));
         let comment = game.remark(ply).map(comment).filter(|comment| !comment.is_empty());
         is_fresh = comment.is_some();
         words.extend(comment.map(|comment| format!("{{{comment}}}")));

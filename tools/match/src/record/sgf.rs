@@ -9,6 +9,7 @@ use crate::settings::Settings;
 use std::fmt::Write;
 use tabia_games::go::Move;
 use tabia_games::{Game, Go, Outcome, Side};
+use tabia_play::sgf;
 
 /// The game as text.
 pub(super) fn write(game: &PlayedGame<Go>, settings: &Settings) -> String {
@@ -31,7 +32,7 @@ pub(super) fn write(game: &PlayedGame<Go>, settings: &Settings) -> String {
         let line = if ply % 10 == 0 { "\n" } else { "" };
         let book =
             if game.remark(ply).is_some_and(|remark| remark.is_book) { "C[book]" } else { "" };
-        let _ = write!(text, "{line};{}[{}]{book}", letter(*side), point(*played, size));
+        let _ = write!(text, "{line};{}[{}]{book}", letter(*side), point(start, *played));
     }
     // A node may have only one comment: a last move from a book is worth less than that the match
     // can go on.
@@ -47,8 +48,9 @@ fn set_up(text: &mut String, start: &Go) {
     let size = start.size();
     for (side, name) in [(Side::First, "AB"), (Side::Second, "AW")] {
         let points = (0..(size * size) as u16).filter(|&at| start.at(at) == Some(side));
-        let list: String =
-            points.map(|at| format!("[{}]", point(Move { side, point: Some(at) }, size))).collect();
+        let list: String = points
+            .map(|at| format!("[{}]", point(start, Move { side, point: Some(at) })))
+            .collect();
         if !list.is_empty() {
             let _ = write!(text, "{name}{list}");
         }
@@ -58,12 +60,9 @@ fn set_up(text: &mut String, start: &Go) {
     }
 }
 
-/// Column and row by letters from the top left; nothing for a pass.
-fn point(played: Move, size: usize) -> String {
-    let letters = |at: u16| {
-        [at as usize % size, at as usize / size].map(|line| char::from(b'a' + line as u8))
-    };
-    played.point.map(|at| String::from_iter(letters(at))).unwrap_or_default()
+/// A point as SGF has it; nothing for a pass.
+fn point(go: &Go, played: Move) -> String {
+    sgf::point(&go.notation(&played), go.size())
 }
 
 fn result(game: &PlayedGame<Go>) -> String {
@@ -82,5 +81,5 @@ fn result(game: &PlayedGame<Go>) -> String {
 }
 
 fn escaped(text: &str) -> String {
-    plain(text).replace('\\', "\\\\").replace(']', "\\]")
+    sgf::escaped(&plain(text))
 }

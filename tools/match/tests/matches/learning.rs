@@ -3,8 +3,7 @@
 use crate::shared::mock;
 use std::path::Path;
 use std::process::{Command, Output};
-use tabia::format::Keyed;
-use tabia::{Book, Env, Existing, Flags, MoveRow, NewBook, PositionRow, Row};
+use tabia::{Book, Env, Existing, Flags, Keyed, MoveRow, NewBook, PositionRow, Row};
 use tabia_games::{Chess, Game, Node};
 
 pub fn empty(path: &Path, game: &str, keys: &str) {

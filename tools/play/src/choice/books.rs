@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use tabia::bytes::Bytes;
-use tabia::format::Results;
 use tabia::{
-    BestGame, Book, BookSet, Column, Key, MoveRow, PositionRow, Ratings, Result, Row, TableKind,
-    WithCells,
+    BestGame, Book, BookSet, Column, Key, MoveRow, PositionRow, Ratings, Result, Results, Row,
+    TableKind, WithCells,
 };
 
 /// What is asked for rows.
@@ -215,7 +214,7 @@ fn laid_over(above: &[MoveRow], below: &[MoveRow]) -> Vec<MoveRow> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabia::{Counts, Env, Existing, Flags, Marks, NewBook};
+    use tabia::{Counts, Env, Existing, Flags, Marks};
 
     fn counts(wins: u32, losses: u32) -> Counts {
         Counts { wins, draws: 0, losses }
@@ -227,7 +226,7 @@ mod tests {
         let path = folder.path().join("book.tabia");
         tabia::sort_and_merge(&mut positions);
         tabia::sort_and_merge(&mut moves);
-        let book = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
+        let book = tabia_testing::chess_book();
         book.positions(&positions)
             .moves(&moves)
             .write(&Env::default(), &path, Existing::Refuse)

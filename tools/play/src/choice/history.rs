@@ -1,8 +1,7 @@
 //! A game as far as it was played, and lines of moves as people type them.
 
-use tabia::Key;
-use tabia::format::Keyed;
-use tabia_games::{Game, MoveError, Node};
+use tabia::{Key, Keyed};
+use tabia_games::{Game, MoveError, Node, after_number};
 
 /// The positions of a game so far, each with the key that books have for it.
 #[derive(Clone, Debug)]
@@ -93,16 +92,6 @@ fn squares(word: &str) -> Option<Vec<&str>> {
 /// The moves of a text, without move numbers: `1.e4 e5 2. Nf3` are three.
 fn moves(text: &str) -> impl Iterator<Item = &str> {
     text.split_whitespace().map(after_number).filter(|word| !word.is_empty())
-}
-
-/// A word without the move number before it.
-pub fn after_number(word: &str) -> &str {
-    let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    if rest.len() < word.len() && rest.starts_with('.') {
-        rest.trim_start_matches('.')
-    } else {
-        word
-    }
 }
 
 #[cfg(test)]

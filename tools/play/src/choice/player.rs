@@ -3,8 +3,7 @@
 use crate::choice::{Candidate, GameHistory, RowLookup, Seed, candidates};
 use crate::error::Error;
 use std::cmp::Reverse;
-use tabia::TableKind;
-use tabia::format::Keyed;
+use tabia::{Keyed, TableKind};
 use tabia_games::Game;
 
 /// A rule for choosing a move.

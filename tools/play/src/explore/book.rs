@@ -2,8 +2,7 @@
 
 use crate::choice::RowLookup;
 use std::path::{Path, PathBuf};
-use tabia::format::{Header, Share};
-use tabia::{Book, BookSet, Error, Fact, Result};
+use tabia::{Book, BookSet, Error, Fact, Header, Result, Share};
 
 /// What can be shown as a book.
 pub trait Explorable {

@@ -7,10 +7,9 @@ use crate::choice::{Criterion, Reached, Surd, flipped};
 use crate::negamax::Value;
 use serde::Serialize;
 use std::cmp::Reverse;
-use tabia::format::Results;
 use tabia::{
-    BestGame, Cells, Column, Columns, Counts, Key, MoveRow, PositionRow, Ratings, Result, Row,
-    TableKind, WithCells, Years,
+    BestGame, Cells, Column, Columns, Counts, Key, MoveRow, PositionRow, Ratings, Result, Results,
+    Row, TableKind, WithCells, Years,
 };
 use tabia_games::{Game, Node};
 use tabia_interop::rows::CellFacts;

@@ -17,6 +17,13 @@ impl Numbers {
         Self { before: plies + usize::from(first == Side::Second) }
     }
 
+    /// For a game that started in the position with this set-up text, with this side to move. Chess
+    /// counts on from the number in its FEN, the last field of six or, with checks to go, seven.
+    pub fn of_setup(setup: &str, first: Side) -> Self {
+        let number = setup.split(' ').skip(5).last().and_then(|number| number.parse().ok());
+        Self::after(first, 2 * (number.unwrap_or(1_usize).max(1) - 1))
+    }
+
     /// The number of a move. `ply` counts from 0.
     pub fn of(self, ply: usize) -> usize {
         (self.before + ply) / 2 + 1

@@ -4,8 +4,7 @@ use super::value::evals_made;
 use super::{Explorable, Numbers, OpenBook, Played};
 use crate::choice::GameHistory;
 use crate::{Tree, TreePlan, Watch};
-use tabia::format::Results;
-use tabia::{Marks, Result};
+use tabia::{Marks, Result, Results};
 use tabia_games::Game;
 
 /// A tree of a book, and what is known of the position where it begins: what text, records and JSON

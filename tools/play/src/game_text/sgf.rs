@@ -54,12 +54,12 @@ pub(super) fn write<G: Game>(like: &G, game: &StoredGame) -> Result<String, Setu
 }
 
 /// A value as SGF writes it.
-pub(crate) fn escaped(value: &str) -> String {
+pub fn escaped(value: &str) -> String {
     value.replace('\\', "\\\\").replace(']', "\\]")
 }
 
 /// A point as SGF has it, from the left and from the top; empty for a pass.
-pub(crate) fn point(vertex: &str, size: usize) -> String {
+pub fn point(vertex: &str, size: usize) -> String {
     let column = vertex.bytes().next().and_then(|letter| {
         COLUMNS.iter().position(|&column| column == letter.to_ascii_uppercase())
     });

@@ -1,6 +1,7 @@
 //! PGN, and PDN like it: tags, then numbered moves in lines of at most 80 letters.
 
 use super::{GameFormat, date, left_out, replayed};
+use crate::explore::Numbers;
 use crate::text::lines::filled;
 use std::fmt::Write;
 use tabia_gamefile::StoredGame;
@@ -52,7 +53,7 @@ fn tags<G: Game>(like: &G, game: &StoredGame, format: GameFormat) -> String {
 }
 
 /// The number that PDN has for a game, if it is one of draughts.
-pub(crate) fn game_type(name: &str) -> Option<&'static str> {
+pub fn game_type(name: &str) -> Option<&'static str> {
     match name {
         "checkers" => Some("21"),
         "draughts-10" => Some("20"),
@@ -62,19 +63,12 @@ pub(crate) fn game_type(name: &str) -> Option<&'static str> {
 
 fn movetext<G: Game>(like: &G, game: &StoredGame) -> Result<Vec<String>, SetupError> {
     let moves = replayed(like, game)?;
-    let is_second = moves.first().is_some_and(|(start, _)| start.side() == Side::Second);
-    // Chess counts on from the number in its FEN, the last field of six or, with checks to go, seven.
-    let number = game.setup.split(' ').skip(5).last();
-    let first = number.and_then(|number| number.parse().ok()).unwrap_or(1_u32);
+    let first = moves.first().map_or(Side::First, |(start, _)| start.side());
+    let numbers = Numbers::of_setup(&game.setup, first);
     let mut words = Vec::new();
     for (ply, (position, played)) in moves.iter().enumerate() {
-        let number = first.saturating_add((ply + usize::from(is_second)) as u32 / 2);
-        if (ply + usize::from(is_second)).is_multiple_of(2) {
-            words.push(format!("{number}."));
-        } else if ply == 0 {
-            words.push(format!("{number}..."));
-        }
-        words.push(position.notation(played));
+        let text = numbers.moved(ply, &position.notation(played), ply == 0);
+        words.extend(text.split(' ').map(str::to_owned));
     }
     if let Some(what) = left_out(moves.len(), game) {
         words.push(format!("{{{what}}}"));

@@ -9,12 +9,13 @@
 use crate::choice::{Rng, Seed};
 use crate::mix::linear::{Unsolved, solve};
 use crate::mix::matrix::{Guarantees, Matrix, Pair};
+use serde::Serialize;
 
 /// The most games that are drawn one by one.
 const FEW: u64 = 400;
 
 /// What lies between the least and the greatest 2.5 % of the rounds.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Interval {
     /// Its lower end.
     pub least: f64,
@@ -24,7 +25,7 @@ pub struct Interval {
 
 /// What mixes lose that are found from other games of the same number: each is played in the matrix
 /// that is known, and compared with the mix that is best there. In percent of the points.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Regret {
     /// On average.
     pub mean: f64,

@@ -8,8 +8,7 @@ use crate::negamax::links::{Links, hash};
 use crate::negamax::{Unit, Value};
 use hashbrown::HashTable;
 use std::ops::Range;
-use tabia::row::NO_EVAL;
-use tabia::{Flags, Key, PositionRow};
+use tabia::{Flags, Key, NO_EVAL, PositionRow};
 use tabia_games::{Outcome, Side};
 
 /// Positions that a walk of a book found, and the moves between them.

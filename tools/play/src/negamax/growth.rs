@@ -5,8 +5,7 @@ use crate::error::Error;
 use crate::negamax::graph::{Facts, Record, UNREAD};
 use crate::negamax::{Edge, Graph, Unit};
 use std::collections::VecDeque;
-use tabia::row::NO_EVAL;
-use tabia::{Key, Marks, MoveRow, PositionRow, Row, TableKind};
+use tabia::{Key, Marks, MoveRow, NO_EVAL, PositionRow, Row, TableKind};
 use tabia_games::{Game, Node, Side};
 
 /// What of a book is read into a graph.

@@ -45,7 +45,7 @@ pub fn turned(diagram: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabia_games::{Game, Known, WithGame};
+    use tabia_games::{Game, Known, with_game};
 
     #[test]
     fn boards_are_turned_with_their_letters_and_numbers() {
@@ -59,24 +59,16 @@ mod tests {
         }
     }
 
-    struct Twice;
-
-    impl WithGame for Twice {
-        type Output = ();
-
-        fn with<G: Game>(self, start: &G) {
+    #[test]
+    fn every_games_board_turned_twice_is_as_it_was() {
+        for known in Known::all() {
             let words = |text: &str| -> Vec<Vec<String>> {
                 text.lines()
                     .map(|line| line.split_whitespace().map(str::to_owned).collect())
                     .collect()
             };
-            let board = start.diagram();
-            assert_eq!(words(&turned(&turned(&board))), words(&board), "{}", start.name());
+            let board = with_game!(known, start => start.diagram());
+            assert_eq!(words(&turned(&turned(&board))), words(&board), "{known:?}");
         }
-    }
-
-    #[test]
-    fn every_games_board_turned_twice_is_as_it_was() {
-        Known::all().for_each(|known| known.with(Twice));
     }
 }

@@ -315,8 +315,7 @@ fn first_shown(chosen: usize, moves: usize, room: usize) -> usize {
 mod tests {
     use super::*;
     use crate::text::{Ink, Paint};
-    use tabia::format::Keyed;
-    use tabia::{Book, Counts, Env, Existing, MoveRow, NewBook, PositionRow, Row};
+    use tabia::{Book, Counts, Env, Existing, Keyed, MoveRow, PositionRow, Row};
     use tabia_games::{Chess, Node};
 
     const STYLE: Style = Style { ink: Ink::ASCII, paint: Paint::NONE, columns: 80 };
@@ -335,7 +334,7 @@ mod tests {
         let mut moves = played.map(row).to_vec();
         moves.sort_by_key(Row::rank);
         let positions = vec![PositionRow::new(start.key, counts(9))];
-        NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap())
+        tabia_testing::chess_book()
             .positions(&positions)
             .moves(&moves)
             .write(&Env::default(), &path, Existing::Refuse)

@@ -4,8 +4,7 @@
 use crate::shared::{Content, Shelf, quiet, random_games};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use tabia::Book;
-use tabia::row::Row;
+use tabia::{Book, Row};
 use tabia_games::{Chess, Game, Node, Side};
 use tabia_play::{Coverage, GamesInBook, Holes, HolesPlan, KnownMoves, PlayedMove};
 

@@ -2,10 +2,11 @@
 //! table only, of games nobody knows the rules of.
 
 use crate::shared::{Content, Shelf, new_book, quiet};
-use tabia::format::{Digest, Fact, Keyed, Results, Source};
-use tabia::row::{MoveRow, Row};
 use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{BestGame, Cells, Counts, NewBook, Ratings, TableKind, WithCells, Years};
+use tabia::{
+    BestGame, Cells, Counts, Digest, Fact, Keyed, MoveRow, NewBook, Ratings, Results, Row, Source,
+    TableKind, WithCells, Years,
+};
 use tabia_games::Side;
 use tabia_play::{Error, Order, Solution, Thresholds, Trim, TrimPlan};
 

@@ -3,8 +3,9 @@
 use crate::negamax::toy::key;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use tabia::format::{Keyed, Results};
-use tabia::{Counts, Flags, Key, MoveRow, PositionRow, Ratings, Result, Row, TableKind};
+use tabia::{
+    Counts, Flags, Key, Keyed, MoveRow, PositionRow, Ratings, Result, Results, Row, TableKind,
+};
 use tabia_play::choice::RowLookup;
 
 /// A book that is all in memory.

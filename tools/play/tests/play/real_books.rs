@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tabia::{Book, Env, Row};
 use tabia_archives::Input;
 use tabia_build::{ArchiveList, BuildPlan};
-use tabia_games::{Game, Known, WithGame};
+use tabia_games::{Game, Known, with_game};
 use tabia_play::choice::{Candidate, Figure, GameHistory};
 use tabia_testing::data;
 
@@ -25,48 +25,39 @@ fn known(game: &str) -> Known {
     Known::all().find(|known| known.name() == game).unwrap()
 }
 
-/// Eight plies of what `wilson` plays, and a position that readers know.
-struct Lines<'a> {
-    book: &'a Book,
-    after: &'a str,
-}
-
-impl WithGame for Lines<'_> {
-    type Output = ();
-
-    fn with<G: Game>(self, start: &G) {
-        let keyed = self.book.header().keyed;
-        let mut history = GameHistory::start(start.clone(), keyed);
-        for text in self.after.split_whitespace() {
-            let played = history.present().position.parse_move(text).unwrap();
-            history.play(&played);
-        }
-        for ply in 0..8 {
-            let [wilson, negamax] =
-                ["wilson,min-score=0", "negamax"].map(|rule| decided(self.book, rule, &history));
-            let (expected, found) = (name(&history, &wilson), name(&history, &negamax));
-            println!("ply {ply}: wilson {expected:?}, negamax {found:?}: {}", negamax.choice.why);
-            assert_eq!(found, expected, "ply {ply}: {:?}", negamax.choice.why);
-            let chosen = &negamax.candidates[negamax.choice.chosen.unwrap()];
-            let known = chosen.reached.unwrap().counts;
-            let points = 2 * u64::from(known.wins) + u64::from(known.draws);
-            // Where every move was played in a few games only there is none to be preferred.
-            let games = |candidate: &Candidate<G::Move>| {
-                candidate.reached.map_or(0, |reached| reached.counts.games())
-            };
-            let is_thin = negamax.candidates.iter().all(|candidate| games(candidate) < 10);
-            assert!(
-                is_thin || known.games() >= 10 && points * 100 >= known.games() * 2 * 40,
-                "ply {ply}: {found:?} {known:?}"
-            );
-            // No archive proves anything.
-            let words = negamax.choice.judged.iter().flat_map(|judged| &judged.figures);
-            assert!(words.clone().all(|(name, figure)| *name != "value" || !is_word(figure)));
-            history.play(&chosen.played.clone());
-        }
-        let rows = self.book.position(start.key()).unwrap().unwrap();
-        println!("of {} games", rows.counts().games());
+/// Eight plies of what `wilson` plays after some moves.
+fn play_on<G: Game>(start: &G, book: &Book, after: &str) {
+    let keyed = book.header().keyed;
+    let mut history = GameHistory::start(start.clone(), keyed);
+    for text in after.split_whitespace() {
+        let played = history.present().position.parse_move(text).unwrap();
+        history.play(&played);
     }
+    for ply in 0..8 {
+        let [wilson, negamax] =
+            ["wilson,min-score=0", "negamax"].map(|rule| decided(book, rule, &history));
+        let (expected, found) = (name(&history, &wilson), name(&history, &negamax));
+        println!("ply {ply}: wilson {expected:?}, negamax {found:?}: {}", negamax.choice.why);
+        assert_eq!(found, expected, "ply {ply}: {:?}", negamax.choice.why);
+        let chosen = &negamax.candidates[negamax.choice.chosen.unwrap()];
+        let known = chosen.reached.unwrap().counts;
+        let points = 2 * u64::from(known.wins) + u64::from(known.draws);
+        // Where every move was played in a few games only there is none to be preferred.
+        let games = |candidate: &Candidate<G::Move>| {
+            candidate.reached.map_or(0, |reached| reached.counts.games())
+        };
+        let is_thin = negamax.candidates.iter().all(|candidate| games(candidate) < 10);
+        assert!(
+            is_thin || known.games() >= 10 && points * 100 >= known.games() * 2 * 40,
+            "ply {ply}: {found:?} {known:?}"
+        );
+        // No archive proves anything.
+        let words = negamax.choice.judged.iter().flat_map(|judged| &judged.figures);
+        assert!(words.clone().all(|(name, figure)| *name != "value" || !is_word(figure)));
+        history.play(&chosen.played.clone());
+    }
+    let rows = book.position(start.key()).unwrap().unwrap();
+    println!("of {} games", rows.counts().games());
 }
 
 fn is_word(figure: &Figure) -> bool {
@@ -78,7 +69,7 @@ fn lines(game: &str, archives: &[PathBuf], after: &[&str]) {
     let book = book(folder.path(), game, archives);
     for after in after {
         println!("{game} after {after:?}");
-        known(game).with(Lines { book: &book, after });
+        with_game!(known(game), start => play_on(start, &book, after));
     }
 }
 

@@ -3,13 +3,15 @@
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use tabia::row::{MoveRow, PositionRow, Row};
 use tabia::stream::{RowSet, Rows};
-use tabia::{Book, Companions, Counts, Env, Existing, Flags, Marks, NewBook, sort_and_merge};
+use tabia::{
+    Book, Companions, Counts, Env, Existing, Flags, Marks, MoveRow, NewBook, PositionRow, Row,
+};
 use tabia_games::{Chess, Game, Outcome};
 use tabia_play::choice::{Decision, GameHistory, Limits, Player, RowLookup, RuleSpec, Seed};
 use tabia_play::{Step, Trim, TrimPlan, TrimStats};
-use tabia_testing::Rng;
+pub use tabia_testing::chess_book as new_book;
+use tabia_testing::{Rng, settle};
 
 /// A folder for books, gone when the test is over.
 pub struct Shelf(tempfile::TempDir);
@@ -77,10 +79,8 @@ impl Content {
 
     /// In order and merged, as a book's rows are.
     pub fn settled(mut self) -> Self {
-        let positions = sort_and_merge(&mut self.positions);
-        self.positions.truncate(positions);
-        let moves = sort_and_merge(&mut self.moves);
-        self.moves.truncate(moves);
+        settle(&mut self.positions);
+        settle(&mut self.moves);
         self
     }
 
@@ -162,11 +162,6 @@ impl Shelf {
     pub fn bytes(&self, name: &str) -> Vec<u8> {
         std::fs::read(self.path(name)).unwrap()
     }
-}
-
-/// A book of chess to be made.
-pub fn new_book<'a>() -> NewBook<'a> {
-    NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap())
 }
 
 /// A player from books by a rule, for games that begin as this one did.

@@ -3,8 +3,7 @@
 
 use crate::shared::{Content, Shelf, board, code, new_book, quiet};
 use std::collections::{BTreeMap, HashSet};
-use tabia::row::{Marks, MoveRow, Row};
-use tabia::{Book, Counts};
+use tabia::{Book, Counts, Marks, MoveRow, Row};
 use tabia_games::{Chess, Game, Side};
 use tabia_play::{Error, Order, Solution, Thresholds, Trim, TrimPlan, TrimReason};
 

@@ -3,8 +3,7 @@
 use crate::shared::{Content, Shelf, code, new_book, plies, quiet};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use tabia::Counts;
-use tabia::row::{Marks, PositionRow, Row};
+use tabia::{Counts, Marks, PositionRow, Row};
 use tabia_games::Chess;
 use tabia_play::{Error, Level, Levels, Survey};
 

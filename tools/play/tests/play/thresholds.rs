@@ -4,9 +4,7 @@
 use crate::shared::{Content, Shelf, board, code, decided, known, plies, quiet, random_games};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
-use tabia::format::Keyed;
-use tabia::row::{Marks, MoveRow, PositionRow, Row};
-use tabia::{Batch, Book, Counts, Env, Flags, Writer};
+use tabia::{Batch, Book, Counts, Env, Flags, Keyed, Marks, MoveRow, PositionRow, Row, Writer};
 use tabia_games::{Chess, Game};
 use tabia_play::choice::{Figure, GameHistory};
 use tabia_play::{Error, Order, Step, Thresholds, Trim, TrimPlan, TrimReason};

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 use std::time::Duration;
-use tabia::format::Keyed;
-use tabia::{Counts, Env, Existing, Marks, MoveRow, NewBook, sort_and_merge};
+use tabia::{Counts, Env, Existing, Keyed, Marks, MoveRow, NewBook};
 use tabia_games::Game;
 use tabia_play::choice::GameHistory;
 use tabia_proxy::{Action, Adviser, BookFiles, BookSettings, BookStack, ProxyProtocol};
+use tabia_testing::settle;
 use tempfile::TempDir;
 
 /// Writes a book in which each of these lines was won once; the move behind a `-` is marked
@@ -25,8 +25,7 @@ pub fn write_book<G: Game>(folder: &TempDir, name: &str, start: &G, lines: &[&st
             history.play(&played);
         }
     }
-    let kept = sort_and_merge(&mut rows);
-    rows.truncate(kept);
+    settle(&mut rows);
     let path = folder.path().join(name);
     let book = NewBook::new(start.name().parse().unwrap(), start.keys().parse().unwrap());
     book.moves(&rows).write(&Env::default(), &path, Existing::Replace).unwrap();

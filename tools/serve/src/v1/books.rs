@@ -10,8 +10,7 @@ use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use tabia::TableKind;
-use tabia::format::{Keyed, Results};
+use tabia::{Keyed, Results, TableKind};
 use tabia_games::{Game, with_game};
 use tabia_play::explore::Explorable;
 

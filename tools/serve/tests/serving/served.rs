@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::thread::JoinHandle;
 use tabia::{
-    Book, Cells, Counts, Env, Existing, Marks, MoveRow, NewBook, PositionRow, Ratings, Row, View,
-    WithCells,
+    Book, Cells, Counts, Env, Existing, Marks, MoveRow, PositionRow, Ratings, Row, View, WithCells,
 };
 use tabia_archives::filter::TimeClass;
 use tabia_build::shelf::Facets;
@@ -242,7 +241,7 @@ pub fn write(path: &Path, factor: u32) {
     ];
     positions.sort_by_key(|row| tabia::mix(row.key()));
     let moves: tabia::stream::Chunk<MoveRow> = moves.into_iter().collect();
-    NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap())
+    tabia_testing::chess_book()
         .positions(&positions)
         .moves(&moves)
         .write(&Env::default(), path, Existing::Replace)

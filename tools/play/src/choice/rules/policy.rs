@@ -8,8 +8,7 @@ use crate::choice::player::WITHOUT_RESULTS;
 use crate::choice::{Candidate, Choice, Figure, Judged, Reached, RowLookup, Select, Situation};
 use crate::error::Error;
 use crate::score::Percent;
-use tabia::format::Results;
-use tabia::{Counts, MoveRow, Ratings, Row, TableKind};
+use tabia::{Counts, MoveRow, Ratings, Results, Row, TableKind};
 use tabia_games::{Game, Node};
 
 /// A rule that looks at each candidate by itself.

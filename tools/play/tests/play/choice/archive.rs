@@ -6,8 +6,7 @@ use crate::shared::{Content, Shelf, player, random_games};
 use num_bigint::BigInt;
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
-use tabia::Row;
-use tabia::format::Keyed;
+use tabia::{Keyed, Row};
 use tabia_games::{Chess, Game, Side};
 use tabia_play::choice::{GameHistory, Limits, Seed};
 

@@ -3,9 +3,10 @@
 use crate::choice::stack::{history, judged};
 use crate::memory::{Memory, counts};
 use crate::shared::{Shelf, code, decided, name, new_book, player};
-use tabia::format::{Keyed, Results};
 use tabia::stream::Chunk;
-use tabia::{Cells, Flags, Marks, MoveRow, PositionRow, Ratings, TableKind, WithCells};
+use tabia::{
+    Cells, Flags, Keyed, Marks, MoveRow, PositionRow, Ratings, Results, TableKind, WithCells,
+};
 use tabia_games::{Chess, Game, Othello};
 use tabia_play::Error;
 use tabia_play::choice::{Books, Figure, GameHistory, Limits, RowLookup, RuleSpec, Seed};

@@ -2,8 +2,7 @@
 
 use crate::memory::{Memory, counts};
 use crate::shared::player;
-use tabia::format::Keyed;
-use tabia::{Counts, Flags, Key, Marks, MoveRow, PositionRow, Ratings};
+use tabia::{Counts, Flags, Key, Keyed, Marks, MoveRow, PositionRow, Ratings};
 use tabia_games::{Chess, Game};
 use tabia_play::choice::{Candidate, Decision, GameHistory, Judged, Limits, Seed};
 

@@ -3,8 +3,7 @@
 use crate::choice::stack::history;
 use crate::memory::Memory;
 use crate::shared::{name, player};
-use tabia::Marks;
-use tabia::format::Keyed;
+use tabia::{Keyed, Marks};
 use tabia_games::Game;
 use tabia_play::choice::Limits;
 

@@ -4,8 +4,7 @@ use crate::memory::{Memory, counts};
 use crate::negamax::solving::side;
 use crate::negamax::toy::{Place, Toy, key};
 use proptest::prelude::*;
-use tabia::row::{Flags, Marks};
-use tabia::{Counts, MoveRow, PositionRow};
+use tabia::{Counts, Flags, Marks, MoveRow, PositionRow};
 use tabia_games::{Outcome, Side};
 use tabia_play::negamax::{Graph, GraphOptions};
 

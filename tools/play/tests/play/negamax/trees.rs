@@ -4,9 +4,7 @@
 use crate::memory::{Memory, counts};
 use crate::negamax::toy::{Place, Step, Toy, key};
 use crate::shared::{decided, player};
-use tabia::format::Keyed;
-use tabia::row::{Flags, Marks};
-use tabia::{Counts, MoveRow, PositionRow};
+use tabia::{Counts, Flags, Keyed, Marks, MoveRow, PositionRow};
 use tabia_games::{Outcome, Side};
 use tabia_play::choice::{Decision, Figure, GameHistory, Negamax, NegamaxOptions};
 

@@ -5,8 +5,7 @@ use crate::memory::{Memory, counts};
 use crate::negamax::solving::{Tiny, TinyPlace, side};
 use crate::negamax::toy::{Place, Toy, key};
 use proptest::prelude::*;
-use tabia::row::{Flags, Marks};
-use tabia::{Counts, MoveRow, PositionRow};
+use tabia::{Counts, Flags, Marks, MoveRow, PositionRow};
 use tabia_games::{Outcome, Side};
 use tabia_play::negamax::{
     DrawPolicy, DrawValue, Graph, GraphOptions, GraphView, Unexpanded, Unit, Value, solve,

@@ -5,74 +5,64 @@ use std::collections::HashSet;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
-use tabia::format::Keyed;
-use tabia::{Book, Column, Env, Existing};
+use tabia::{Book, Column, Env, Existing, Keyed};
 use tabia_build::{ArchiveList, BuildPlan, KeptGames};
 use tabia_gamefile::{GameFile, GameSet, StoredGame};
-use tabia_games::{Checkers, Chess, Game, Go, Known, Othello, Replay, Side, WithGame};
+use tabia_games::{Checkers, Chess, Game, Go, Known, Othello, Replay, Side, with_game};
 use tabia_play::{GameFormat, TopGames, TopGamesPlan, game_text};
 use tabia_testing::Rng;
 
 /// Games as tags and moves, or as SGF.
-struct Written(u64);
-
-impl WithGame for Written {
-    type Output = String;
-
-    fn with<G: Game>(self, start: &G) -> String {
-        let (mut random, mut text) = (Rng::new(self.0), String::new());
-        for _ in 0..60 {
-            let plies = 1 + random.index(7);
-            let (mut position, mut words) = (start.clone(), Vec::new());
-            for _ in 0..plies {
-                let legal = position.legal();
-                // Few moves, near the beginning and the end of the list.
-                let choice = [0, 1, legal.len().saturating_sub(2)][random.index(3)];
-                let Some(played) = legal.get(choice).cloned() else { break };
-                words.push((position.side(), position.notation(&played)));
-                position.play(&played);
+fn written<G: Game>(start: &G, seed: u64) -> String {
+    let (mut random, mut text) = (Rng::new(seed), String::new());
+    for _ in 0..60 {
+        let plies = 1 + random.index(7);
+        let (mut position, mut words) = (start.clone(), Vec::new());
+        for _ in 0..plies {
+            let legal = position.legal();
+            // Few moves, near the beginning and the end of the list.
+            let choice = [0, 1, legal.len().saturating_sub(2)][random.index(3)];
+            let Some(played) = legal.get(choice).cloned() else { break };
+            words.push((position.side(), position.notation(&played)));
+            position.play(&played);
+        }
+        let (result, name) = (random.index(3), start.name());
+        let [white, black] = [0, 1].map(|_| [0, 2400, 2500, 2600][random.index(4)]);
+        let (one, other, year) = (random.index(3), random.index(3), 1990 + random.index(2));
+        let mut moves = String::new();
+        if let Some(size) = name.strip_prefix("go-") {
+            for (side, word) in words {
+                let point = if word == "pass" { String::new() } else { point(&word, size) };
+                let side = if side == Side::First { 'B' } else { 'W' };
+                let _ = write!(moves, ";{side}[{point}]");
             }
-            let (result, name) = (random.index(3), start.name());
-            let [white, black] = [0, 1].map(|_| [0, 2400, 2500, 2600][random.index(4)]);
-            let (one, other, year) = (random.index(3), random.index(3), 1990 + random.index(2));
-            let mut moves = String::new();
-            if let Some(size) = name.strip_prefix("go-") {
-                for (side, word) in words {
-                    let point = if word == "pass" { String::new() } else { point(&word, size) };
-                    let side = if side == Side::First { 'B' } else { 'W' };
-                    let _ = write!(moves, ";{side}[{point}]");
-                }
-                let result = ["B+1.5", "W+R", "0"][result];
-                let _ = writeln!(
-                    text,
-                    "(;SZ[{size}]RE[{result}]DT[{year}]PB[P{one}]PW[P{other}]BR[{white}]WR[{black}]{moves})"
-                );
-                continue;
-            }
-            for (number, (_, word)) in words.iter().enumerate() {
-                let before = if number.is_multiple_of(2) {
-                    format!("{}. ", number / 2 + 1)
-                } else {
-                    String::new()
-                };
-                let _ = write!(moves, "{before}{word} ");
-            }
-            let results = if name == "othello" {
-                ["40-24", "32-32", "20-44"]
-            } else {
-                ["1-0", "1/2-1/2", "0-1"]
-            };
+            let result = ["B+1.5", "W+R", "0"][result];
             let _ = writeln!(
                 text,
-                "[White \"P{one}\"]\n[Black \"P{other}\"]\n[Date \"{year}.05.??\"]\n\
+                "(;SZ[{size}]RE[{result}]DT[{year}]PB[P{one}]PW[P{other}]BR[{white}]WR[{black}]{moves})"
+            );
+            continue;
+        }
+        for (number, (_, word)) in words.iter().enumerate() {
+            let before = if number.is_multiple_of(2) {
+                format!("{}. ", number / 2 + 1)
+            } else {
+                String::new()
+            };
+            let _ = write!(moves, "{before}{word} ");
+        }
+        let results =
+            if name == "othello" { ["40-24", "32-32", "20-44"] } else { ["1-0", "1/2-1/2", "0-1"] };
+        let _ = writeln!(
+            text,
+            "[White \"P{one}\"]\n[Black \"P{other}\"]\n[Date \"{year}.05.??\"]\n\
                  [Event \"<script>{}\"]\n[WhiteElo \"{white}\"]\n[BlackElo \"{black}\"]\n\
                  [Result \"{result}\"]\n\n{moves}{result}\n",
-                random.index(4),
-                result = results[result],
-            );
-        }
-        text
+            random.index(4),
+            result = results[result],
+        );
     }
+    text
 }
 
 /// A point as SGF has it.
@@ -86,7 +76,7 @@ fn point(vertex: &str, size: &str) -> String {
 fn archive(folder: &Path, known: &Known, seed: u64) -> PathBuf {
     let ending = if matches!(known, Known::Go(_)) { "sgf" } else { "pgn" };
     let path = folder.join(format!("{seed}.{ending}"));
-    fs::write(&path, known.with(Written(seed))).unwrap();
+    fs::write(&path, with_game!(known, start => written(start, seed))).unwrap();
     path
 }
 
@@ -107,50 +97,34 @@ fn stored(file: &GameFile) -> Vec<StoredGame> {
 }
 
 /// Compares the top games of every position of a book with a scan.
-struct Comparing<'a> {
-    book: &'a Book,
-    file: &'a GameFile,
-    scan: &'a Scan,
-    keyed: Keyed,
-}
-
-impl WithGame for Comparing<'_> {
-    type Output = usize;
-
-    fn with<G: Game>(self, start: &G) -> usize {
-        let plan = TopGamesPlan::of_book(self.book, start.sides()).unwrap();
-        let mut seen = HashSet::new();
-        for game in stored(self.file) {
-            let mut replay =
-                Replay::start(start, &game.setup, &game.moves, self.keyed == Keyed::Line).unwrap();
-            for ply in 0.. {
-                if plan.max_ply.is_some_and(|most| ply > most) {
-                    break;
-                }
-                let node = replay.node().clone();
-                // Of positions that a book for one side doesn't have nothing is known.
-                let is_known = plan.side.is_none_or(|side| side == node.position.side());
-                if seen.insert(node.key) && is_known {
-                    for count in [1, 4, 1000] {
-                        let plan = TopGamesPlan { count, ..plan };
-                        let top = TopGames::of(self.book, self.file, &node, &plan).unwrap();
-                        let orders: Vec<_> = top.games.iter().map(|top| top.game.order()).collect();
-                        assert_eq!(
-                            orders,
-                            self.scan.top(node.key, count),
-                            "{}",
-                            node.position.setup()
-                        );
-                        assert!(top.is_complete && top.missing == 0);
-                    }
-                }
-                let Some(played) = replay.next_move() else { break };
-                replay.play(&played);
+fn compared<G: Game>(start: &G, book: &Book, file: &GameFile, scan: &Scan) -> usize {
+    let by_line = book.header().keyed == Keyed::Line;
+    let plan = TopGamesPlan::of_book(book, start.sides()).unwrap();
+    let mut seen = HashSet::new();
+    for game in stored(file) {
+        let mut replay = Replay::start(start, &game.setup, &game.moves, by_line).unwrap();
+        for ply in 0.. {
+            if plan.max_ply.is_some_and(|most| ply > most) {
+                break;
             }
-            assert!(plan.max_ply.is_some() || replay.left() == 0);
+            let node = replay.node().clone();
+            // Of positions that a book for one side doesn't have nothing is known.
+            let is_known = plan.side.is_none_or(|side| side == node.position.side());
+            if seen.insert(node.key) && is_known {
+                for count in [1, 4, 1000] {
+                    let plan = TopGamesPlan { count, ..plan };
+                    let top = TopGames::of(book, file, &node, &plan).unwrap();
+                    let orders: Vec<_> = top.games.iter().map(|top| top.game.order()).collect();
+                    assert_eq!(orders, scan.top(node.key, count), "{}", node.position.setup());
+                    assert!(top.is_complete && top.missing == 0);
+                }
+            }
+            let Some(played) = replay.next_move() else { break };
+            replay.play(&played);
         }
-        seen.len()
+        assert!(plan.max_ply.is_some() || replay.left() == 0);
     }
+    seen.len()
 }
 
 /// A book of these archives by this plan, and its games.
@@ -165,8 +139,7 @@ fn built(plan: &BuildPlan, archives: &[PathBuf], path: &Path) -> (Book, GameFile
 fn compare(folder: &Path, plan: &BuildPlan, archives: &[PathBuf]) -> usize {
     let (book, file) = built(plan, archives, &folder.join("book.tabia"));
     let scan = scan(archives, &plan.read, Scan { max_ply: plan.max_ply, ..Scan::default() });
-    let keyed = plan.read.wanted.keyed;
-    plan.read.game.with(Comparing { book: &book, file: &file, scan: &scan, keyed })
+    with_game!(plan.read.game, start => compared(start, &book, &file, &scan))
 }
 
 fn all() -> [Known; 5] {
@@ -230,16 +203,6 @@ fn the_order_of_archives_threads_and_memory_do_not_show() {
     }
 }
 
-struct Texts<'a>(&'a GameFile, GameFormat);
-
-impl WithGame for Texts<'_> {
-    type Output = String;
-
-    fn with<G: Game>(self, start: &G) -> String {
-        stored(self.0).iter().map(|game| game_text(start, game, self.1).unwrap()).collect()
-    }
-}
-
 #[test]
 fn games_as_text_are_the_same_games_when_they_are_read() {
     let folder = tempfile::tempdir().unwrap();
@@ -260,7 +223,10 @@ fn games_as_text_are_the_same_games_when_they_are_read() {
                 GameFormat::Ggf => "ggf",
             };
             let again = folder.path().join(format!("again.{ending}"));
-            fs::write(&again, known.with(Texts(&file, format))).unwrap();
+            let text =
+                |game: &StoredGame| with_game!(known, start => game_text(start, game, format));
+            let texts: Result<String, _> = stored(&file).iter().map(text).collect();
+            fs::write(&again, texts.unwrap()).unwrap();
             let (_, other) = built(&plan, &[again], &folder.path().join("again.tabia"));
             let all = |file: &GameFile| -> Vec<_> {
                 let said = |game: StoredGame| {
