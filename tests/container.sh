@@ -80,4 +80,7 @@ podman "${store[@]}" --runtime runc --cgroup-manager cgroupfs stop -t 5 tabia-se
 wait "$server" || true
 server=
 say "served"
-[ -z "${1:-}" ] || podman "${store[@]}" save --quiet --format oci-archive -o "$1/tabia-$("$work/tabia" --version | cut -d' ' -f2).tar" tabia >/dev/null 2>&1
+if [ -n "${1:-}" ]; then
+    mkdir -p "$1"
+    podman "${store[@]}" save --quiet --format oci-archive -o "$1/tabia-$("$work/tabia" --version | cut -d' ' -f2).tar" tabia >/dev/null
+fi
