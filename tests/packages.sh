@@ -30,6 +30,12 @@ for crate in "${CARGO_TARGET_DIR:-target}"/package/tabia*-[0-9]*.crate; do
     tar -xzf "$crate" -C "$work"
     crates+=("$(basename "${crate%-[0-9]*.crate}")")
     ls "$work/$(basename "$crate" .crate)" | grep -E '^(COPYING|LICENSE-MIT)$' >/dev/null || { echo "$crate has no licence"; exit 1; }
+    # What crates.io shows of it, and asks for.
+    for field in description license readme keywords categories rust-version; do
+        grep -q "^$field = " "$work/$(basename "$crate" .crate)/Cargo.toml" || { echo "$crate has no $field"; exit 1; }
+    done
+    readme=$(sed -n 's/^readme = "\(.*\)"/\1/p' "$work/$(basename "$crate" .crate)/Cargo.toml")
+    [ -s "$work/$(basename "$crate" .crate)/$readme" ] || { echo "$crate has no $readme"; exit 1; }
 done
 version=$(cargo metadata --no-deps --format-version 1 | sed 's/.*"name":"tabia","version":"\([^"]*\)".*/\1/')
 patches=$(for crate in "${crates[@]}"; do echo "$crate = { path = \"$work/$crate-$version\" }"; done)
@@ -42,7 +48,9 @@ project() {
       printf '%s\n' "${@:2}"
       printf '\n[patch.crates-io]\n%s\n' "$patches"
     } >"$work/$1/Cargo.toml"
-    awk -v n="$1" '/^```rust/ { block++; inside = 1; next } /^```/ { inside = 0 } inside && block == (n == "probing" ? 1 : 2)' README.md >"$work/$1/src/main.rs"
+    # The program of the crate's own README, or the second one of this tree's.
+    awk -v n="$1" '/^```rust/ { block++; inside = 1; next } /^```/ { inside = 0 } inside && block == (n == "probing" ? 1 : 2)' \
+        "$([ "$1" = probing ] && echo "$work/tabia-$version/src/README.md" || echo README.md)" >"$work/$1/src/main.rs"
     CARGO_PROFILE_DEV_DEBUG=0 cargo build --quiet --manifest-path "$work/$1/Cargo.toml" --target-dir "$work/target" 2>"$work/log" || { cat "$work/log"; exit 1; }
 }
 project building "tabia = \"$version\"" "tabia-build = \"$version\"" "tabia-games = \"$version\""
