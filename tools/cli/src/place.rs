@@ -41,6 +41,11 @@ pub fn check_output(path: &Path, replace: bool) -> Done<()> {
     check_folder(folder_of(path))
 }
 
+/// Bytes that are free on the disk of a folder, if that can be asked.
+pub fn free_bytes(folder: &Path) -> u64 {
+    rustix::fs::statvfs(folder).map_or(u64::MAX, |disk| disk.f_bavail * disk.f_frsize)
+}
+
 /// Makes sure that files can be made in a folder.
 pub fn check_folder(folder: &Path) -> Done<()> {
     let scratch = System.scratch(folder).and_then(|_| System.open_folder(folder)).map(drop);

@@ -2,6 +2,7 @@
 //! know how many plies there are.
 
 use crate::numbers::bytes;
+use crate::place::free_bytes;
 use std::path::{Path, PathBuf};
 use tabia_archives::IngestProgress;
 use tabia_build::BuildPlan;
@@ -44,11 +45,9 @@ impl Foretold {
         }
         self.is_told = true;
         let (most, sorted) = self.most(progress, total);
-        let free = |folder| {
-            rustix::fs::statvfs(folder).map_or(u64::MAX, |disk| disk.f_bavail * disk.f_frsize)
-        };
-        let in_temp = self.temp.iter().fold(0, |all: u64, folder| all.saturating_add(free(folder)));
-        (most >= WORTH_TELLING).then(|| said((most, free(&self.folder)), (sorted, in_temp)))
+        let in_temp =
+            self.temp.iter().fold(0, |all: u64, folder| all.saturating_add(free_bytes(folder)));
+        (most >= WORTH_TELLING).then(|| said((most, free_bytes(&self.folder)), (sorted, in_temp)))
     }
 
     /// The most bytes that the book can have, and its scratch files, if the rest of its archives is as

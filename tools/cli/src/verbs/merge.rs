@@ -6,8 +6,9 @@ use crate::facts::Facts;
 use crate::failure::{Done, Failure, failure};
 use crate::game_files;
 use crate::headings;
+use crate::layout;
 use crate::made::LayoutArgs;
-use crate::numbers::{counted, seconds};
+use crate::numbers::{bytes, counted, seconds};
 use crate::output::Output;
 use crate::place;
 use crate::stray;
@@ -16,7 +17,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tabia::format::{Results, Share};
-use tabia::{Beside, Book, Error, MergeOptions, View};
+use tabia::storage::folder_of;
+use tabia::{Beside, Book, Error, Header, MergeOptions, MoveRow, Row, TableKind, View};
 use tabia_build::{BuildError, reading_ways, whole};
 use tabia_gamefile::path_beside;
 use tabia_play::{MIN_GAMES, min_games};
@@ -140,6 +142,12 @@ fn new(args: &Args, output: &Path, console: &Console) -> Done<Facts> {
     };
     let is_packed = pack || books.iter().all(|book| book.header().packed);
     let ways = ways(&books)?;
+    let (most, free) =
+        (most_bytes(&books, is_packed, args.share), place::free_bytes(folder_of(output)));
+    if most > free {
+        let [most, free] = [most, free].map(bytes);
+        console.note(&format!("the new book has {most} at most; {free} are free there"));
+    }
     let meter = console.meter_of_merge(is_packed, &books, have_games(&books));
     let made = whole::merge(&meter.env(), output, &books, options)
         .map_err(|error| explained(error, &books))?;
@@ -156,6 +164,23 @@ fn new(args: &Args, output: &Path, console: &Console) -> Done<Facts> {
         .json("share", made.header.share.to_string())
         .crowded(&made.header, output, console)
         .time(start.elapsed()))
+}
+
+/// The most bytes that a book made of these has, or its share of one, but for games: if no two of them
+/// have a row for the same.
+fn most_bytes(books: &[Book], is_packed: bool, share: Option<Share>) -> u64 {
+    let plain = |header: &Header| {
+        let row = |kind| MoveRow::SIZE + header.columns(kind).stride() as u64;
+        let rows = |kind| layout::rows(header, kind).saturating_mul(row(kind));
+        let rows = TableKind::ALL.into_iter().map(rows).fold(0, u64::saturating_add);
+        rows.saturating_mul(1000) / u64::from(header.load.thousandths())
+    };
+    let of_book = |header: &Header| {
+        let part = share.map_or(0, |share| share.bits() - share.bits().min(header.share.bits()));
+        let unpacked = header.packed && !is_packed;
+        (if unpacked { plain(header) } else { header.file_length }) >> part
+    };
+    books.iter().map(|book| of_book(book.header())).fold(0, u64::saturating_add)
 }
 
 /// The ways in which the archives of books were read.
