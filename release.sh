@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Everything of a release up to the uploads: makes all that is published into target/dist, tries each as its users will, dry-runs the uploads, and prints at the end the one command for each
-# registry that is left for the owner. It uploads nothing, and changes nothing outside of target/.
+# registry that is left for the owner (if all steps were run). It uploads nothing, and changes nothing outside of target/.
 # ./release.sh [STEP...]: all steps, or those of these names: versions interface command materials guide debian packages container uploads. Skips are listed, as by ./proofs.sh; ADVISORIES names
 # a copy of RustSec's advisory-db (tests/licences.sh). What ./test.sh and ./proofs.sh show is not shown again: run them first.
 set -uo pipefail
@@ -54,9 +54,10 @@ wanted container container
 wanted uploads uploads
 
 (finish) || exit 1
+[ "$only" = "  " ] || exit 0
 cat <<END
 
-=== what is left for the owner,
+=== what is left for the owner
 crates.io   cargo publish --workspace --exclude tabia-testing --locked
 PyPI        target/python/bin/python -m twine upload target/dist/tabia-$version-py3-none-any.whl target/dist/tabia-$version.tar.gz target/dist/tabia_engine-$version.tar.gz
 npm         npm publish --access public target/dist/tabia-reader-$version.tgz

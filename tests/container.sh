@@ -55,7 +55,7 @@ files=$(find "$image" -type f | wc -l)
 size=$(du -sb "$image" | cut -f1)
 cp "$image/usr/bin/tabia" "$work/tabia"
 podman "${store[@]}" image umount tabia >/dev/null
-[ "$size" -lt 40000000 ] || { echo "the image has $size bytes"; exit 1; }
+[ "$size" -lt 30000000 ] || { echo "the image has $size bytes"; exit 1; }
 say "the image: $files files, $size bytes"
 if [ -n "${1:-}" ] && [ -e "$1/tabia" ]; then
     cmp "$work/tabia" "$1/tabia"
