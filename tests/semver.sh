@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The interface of the crate `tabia` against that of its last release, by cargo semver-checks: nothing public has gone or changed. So that this can fail, the same is asked of a copy that
 # lacks one name: that has to be found.
-# The baseline is a commit, named below; its sources are in the repository. A file of rustdoc's JSON would be of one compiler's form, and a package of the sources half a megabyte more.
+# The baseline is a commit, named below; its sources are in the repository. A file of rustdoc's JSON would be of one compiler's form, and a package of the sources a third of a megabyte more.
 # tests/semver.sh [COMMIT]: against that commit. cargo-semver-checks comes from crates.io into target/.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
