@@ -1,19 +1,20 @@
 #!/usr/bin/env bash
 # What ./test.sh leaves out because it takes long or needs more than Rust and a C compiler: the long proofs whole, every feature alone, other programs that read what
-# Tabia writes, clients of explorers, the page in Chromium, readers in other languages, books by many processes, books at addresses, packages as registries would give them, instruction counts, fuzzing.
-# ./proofs.sh [--install] [--ci]: `--install` first installs Debian's packages for all of it (tests/install.sh); packages of PyPI and npm go to target/.
-# `--ci` leaves out the whole proofs and the features, which take most of the time, and fuzzes for five seconds a target instead of sixty.
+# Tabia writes, clients of explorers, the page in Chromium, readers in other languages, books by many processes, books at addresses, packages as registries would give them, the guide's commands, a Debian package, what may not change in the library, instruction counts, fuzzing.
+# ./proofs.sh [--install] [--ci]: `--install` first installs Debian's packages for all of it (tests/install.sh); packages of PyPI, npm and crates.io go to target/.
+# `--ci` leaves out the whole proofs and the features, which take most of the time, the interface and the Debian package, and fuzzes for five seconds a target instead of sixty.
 # TABIA_ALL=1 makes a skip a failure; TABIA names a command that is built already.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
-ci=
+ci= install=
 for option; do
     case $option in
-    --install) tests/install.sh || exit ;;
+    --install) install=yes ;;
     --ci) ci=yes ;;
     *) sed -n '2,/^set /{/^set /d; s/^# //; p}' "$0" >&2; exit 2 ;;
     esac
 done
+[ -z "$install" ] || tests/install.sh $([ -n "$ci" ] || echo --whole) || exit
 . tests/steps.sh
 export CARGO_INCREMENTAL=0 CARGO_TERM_PROGRESS_WHEN=never
 
@@ -30,7 +31,9 @@ export TABIA
 compiled() {
     step "reader in Python" tests/reader_python.sh
     step "instruction counts" tests/counts.sh
-    step "packages" tests/packages.sh
+    step "packages" env TABIA_WHOLE="$([ -n "$ci" ] || echo 1)" tests/packages.sh
+    [ -n "$ci" ] || step "the library's interface" tests/semver.sh
+    [ -n "$ci" ] || step "Debian package" tests/debian.sh
     step "fuzzing" fuzz/run.sh "$([ -n "$ci" ] && echo 5 || echo 60)"
 }
 beside compiled
@@ -42,6 +45,7 @@ step "clients of explorers" tests/serve.sh
 step "an operator's evening" tests/operating.sh
 step "no game lost twice alike" env WHICH="${ci:+checkers}" GAMES="${ci:+20}" tests/lost_once.sh
 step "the page" tests/page.sh
+step "the guide" env TABIA_WHOLE="$([ -n "$ci" ] || echo 1)" tests/guide.sh
 step "many processes" tests/cluster.sh
 step "books at addresses" tests/remote.sh
 step "reader in C" tests/reader_c.sh

@@ -2,7 +2,7 @@
 # The image of tools/serve/operate/Containerfile, by podman, from nothing but Debian's packages and this machine's Rust: as no registry of containers is asked, the image with the compiler is
 # made by debootstrap, and Rust and its crates are mounted into it. The image is small, not root's, has no shell, and builds, explores and serves a book, read-only and without a network but for
 # the server's port.
-# tests/container.sh [FOLDER]: keeps the image there as tabia-VERSION.tar; where FOLDER has the command of tests/reproducible.sh, that of the image has to be the same.
+# tests/container.sh [FOLDER]: keeps the image there as tabia-image-VERSION.tar; where FOLDER has the command of tests/reproducible.sh, that of the image has to be the same.
 # Needs root, podman, buildah, runc, debootstrap and a mirror of Debian. Everything is in a temporary folder, images too.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -55,7 +55,7 @@ files=$(find "$image" -type f | wc -l)
 size=$(du -sb "$image" | cut -f1)
 cp "$image/usr/bin/tabia" "$work/tabia"
 podman "${store[@]}" image umount tabia >/dev/null
-[ "$size" -lt 40000000 ] || { echo "the image has $size bytes"; exit 1; }
+[ "$size" -lt 30000000 ] || { echo "the image has $size bytes"; exit 1; }
 say "the image: $files files, $size bytes"
 if [ -n "${1:-}" ] && [ -e "$1/tabia" ]; then
     cmp "$work/tabia" "$1/tabia"
@@ -82,5 +82,5 @@ server=
 say "served"
 if [ -n "${1:-}" ]; then
     mkdir -p "$1"
-    podman "${store[@]}" save --quiet --format oci-archive -o "$1/tabia-$("$work/tabia" --version | cut -d' ' -f2).tar" tabia >/dev/null
+    podman "${store[@]}" save --quiet --format oci-archive -o "$1/tabia-image-$("$work/tabia" --version | cut -d' ' -f2).tar" tabia >/dev/null
 fi

@@ -41,7 +41,7 @@ done
 # The licences of the crates in the command, if they were gathered (tests/licences.sh).
 mkdir "$files/doc"
 cp README.md tools/COPYING "$files/doc"
-[ ! -e "${2:-}/LICENSES.html" ] || cp "$2/LICENSES.html" "$files/doc"
+[ ! -e "${2:-}/LICENSES.txt" ] || cp "$2/LICENSES.txt" "$files/doc"
 
 # The time of the commit is that of all files, and owner and order don't depend on the machine.
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
