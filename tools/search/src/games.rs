@@ -15,7 +15,7 @@ pub fn engine<G: Game>() -> Box<dyn Engine<G>> {
 /// The search of a game. What it knows of the game is chosen here, once, by its type; of a game that
 /// isn't known it knows how it ends.
 pub fn engine_with<G: Game>(options: Options) -> Box<dyn Engine<G>> {
-    let known = [
+    let known: [Option<Box<dyn Engine<G>>>; _] = [
         #[cfg(feature = "chess")]
         if_is::<tabia_games::Chess, G, _>(|| crate::ChessKnowledge, options),
         #[cfg(feature = "othello")]
