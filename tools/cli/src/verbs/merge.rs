@@ -53,7 +53,7 @@ pub struct Args {
     /// The book to make
     #[arg(short, long, value_name = "BOOK", group = "target")]
     output: Option<PathBuf>,
-    /// The book to merge the others into, or the folder of its shares
+    /// The book to merge the others into, or a set's folder
     #[arg(
         long,
         value_name = "BOOK",
