@@ -41,6 +41,7 @@ mod reading;
 #[cfg(feature = "remote")]
 mod remote;
 mod screen;
+mod sorting;
 mod stray;
 mod terminal;
 mod textfile;

@@ -15,8 +15,8 @@ pub use summary::{is_all_copies, summary};
 
 use crate::failure::Done;
 use crate::headings;
-use crate::memory::SortArgs;
 use crate::place;
+use crate::sorting::SortArgs;
 use crate::values::{Named, one_of};
 use clap::ArgAction;
 use filters::Filters;

@@ -6,7 +6,7 @@ use crate::disk::Disk;
 use crate::facts::Facts;
 use crate::failure::{Done, failure};
 use crate::foreign;
-use crate::memory::SortArgs;
+use crate::sorting::SortArgs;
 use crate::values::{Named, one_of};
 use crate::verbs::dump::target::{self, Target};
 use clap::ArgAction;
