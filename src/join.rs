@@ -303,7 +303,7 @@ pub(crate) fn join_shares<'b, S: Bytes + 'b>(
 }
 
 /// As [`join_shares`], of books that are merged: beside shares, or all of them, there may be whole books,
-/// of which the same share is taken then. Which one that is has to be `wanted`: nothing is left out unasked.
+/// of which the same share is taken then. That, or a share of it, has to be `wanted`: nothing is left out unasked.
 pub(crate) fn join<S: Bytes>(
     books: &[Book<S>],
     wanted: Option<Share>,
@@ -315,9 +315,9 @@ pub(crate) fn join<S: Bytes>(
         return join_shares(books.iter(), duplicates);
     };
     let Joined { share, mut archives, .. } = join_shares(shares.into_iter(), duplicates)?;
-    if !share.is_whole() && wanted.is_none() {
+    if !share.contains(wanted.unwrap_or_default()) {
         let what = format!(
-            "it holds share {share} of the hashes, and {} all of them: say which share to merge",
+            "it holds share {share} of the hashes, and {} all of them: only share {share} can be merged of both",
             whole[0].path().display()
         );
         return Err(Error::Shares { path: first.path().to_owned(), what });

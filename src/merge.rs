@@ -181,9 +181,9 @@ fn check_beside(books: &[Book<Pread>], beside: Beside) -> Result<()> {
 }
 
 impl Writer<'_> {
-    /// Merges the rows of books into this one, as one batch of its journal, and returns its
-    /// sequence: those of its share, if it is one. What else belongs to the books ([`BookFiles::of_content`]) is left behind; the games
-    /// and fingerprints given here count as soon as the batch is durable, and not before. If games
+    /// Merges the rows of books into this one, or those of its share if it is one, as one batch of its
+    /// journal, and returns the sequence of that. What else belongs to the books
+    /// ([`BookFiles::of_content`]) is left behind; the games and fingerprints given here count as soon as the batch is durable, and not before. If games
     /// were `counted` anew, these are the rows.
     ///
     /// # Errors

@@ -14,8 +14,6 @@ const PART: u64 = 20;
 
 /// What is known of a book before it is built.
 pub struct Foretold {
-    /// Bytes that a ply takes if its position and its move are new, in thousandths of bytes.
-    ply: u64,
     plan: BuildPlan,
     folder: PathBuf,
     /// Where scratch files go.
@@ -28,13 +26,7 @@ impl Foretold {
     /// beside it.
     pub fn new(plan: &BuildPlan, folder: &Path, temp: &[PathBuf]) -> Self {
         let beside = if temp.is_empty() { vec![folder.to_owned()] } else { temp.to_owned() };
-        Self {
-            ply: plan.most_bytes_a_ply(),
-            plan: plan.clone(),
-            folder: folder.to_owned(),
-            temp: beside,
-            is_told: false,
-        }
+        Self { plan: plan.clone(), folder: folder.to_owned(), temp: beside, is_told: false }
     }
 
     /// What is to be said now: once, if it is worth it.
@@ -58,7 +50,8 @@ impl Foretold {
         let plies = in_all(progress.plies);
         let in_games = |most| in_all(progress.games) * u128::from(most);
         let plies = plies.min(self.plan.max_ply.map_or(plies, in_games));
-        let book = u64::try_from(plies * u128::from(self.ply) / 1000).unwrap_or(u64::MAX);
+        let book = u64::try_from(plies * u128::from(self.plan.most_bytes_a_ply()) / 1000)
+            .unwrap_or(u64::MAX);
         (book, self.plan.most_bytes_sorted(u64::try_from(plies).unwrap_or(u64::MAX)))
     }
 }
