@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tools/readers/c: tabia.h, tabia_chess.h and tabia_variants.h. Compilers and warnings, golden files right and wrong, journals, random books against `tabia dump`, a book of master
+# tools/readers/c: tabia.h, tabia_chess.h and tabia_variants.h. Compilers and warnings, golden files right and wrong, journals, sets of shares, random books against `tabia dump`, a book of master
 # games against `tabia get`, keys against python-chess, damaged books under sanitizers and valgrind, threads, other machines by qemu, Windows' compiler, each block of
 # the page, and an engine nobody here wrote. What is not here is skipped, and said so.
 # tests/reader_c.sh [TIMES [BOOK...]]: TIMES as many damaged and random books, 1 if not said. BOOK: a plain book with positions for 100,000 keys, and others of the
@@ -37,6 +37,8 @@ for compiler in "${compilers[@]}"; do
     for api in extern "static inline"; do
         printf '#define TABIA_API %s\n#define TABIA_IMPLEMENTATION\n#include "tabia.h"\n#define TABIA_CHESS_IMPLEMENTATION\n#define TABIA_VARIANTS_IMPLEMENTATION\n#include "tabia_variants.h"\n' "$api" >"$folder/tabia.c"
         $compiler "${warn[@]}" -Wno-unused-const-variable -I$c -O2 -c "$folder/tabia.c" -o "$folder/static.o"
+        printf '#define TABIA_API %s\n#define TABIA_IMPLEMENTATION\n#define TABIA_JOURNAL_IMPLEMENTATION\n#define TABIA_SET_IMPLEMENTATION\n#include "tabia_set.h"\n' "$api" >"$folder/set.c"
+        $compiler "${warn[@]}" -Wno-unused-const-variable -I$c -O2 -c "$folder/set.c" -o "$folder/set.o"
         [ "$api" != extern ] || mv "$folder/static.o" "$folder/tabia.o"
     done
     ${compiler%% *} "$folder/main.o" "$folder/tabia.o" -o "$folder/main"

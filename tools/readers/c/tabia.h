@@ -58,7 +58,8 @@ enum {
     TABIA_OTHER_VERSION = -3, /* B-3, B-4, B-20: made by a newer, or by an unreleased, version */
     TABIA_DAMAGED = -4,       /* all other rules of books */
     TABIA_HAS_JOURNAL = -5,   /* additions stand beside the book: see tabia_open */
-    TABIA_BAD_JOURNAL = -6    /* J-1 to J-4: what stands beside the book as its journal is damaged, or another book's */
+    TABIA_BAD_JOURNAL = -6,   /* J-1 to J-4: what stands beside the book as its journal is damaged, or another book's */
+    TABIA_NOT_A_SET = -7      /* S-1, S-2: the files are not the shares of one book (tabia_set.h) */
 };
 typedef struct TabiaError {
     int kind;
@@ -76,7 +77,7 @@ typedef struct TabiaBook {
     char game[17], keys[17]; /* "chess" and "polyglot", ... */
     int keyed_by_line, results_unknown, packed;
     int columns;                       /* which of them it has: 1 ratings, 2 game, 4 years */
-    uint32_t share_bits, share_number; /* 0 in a whole book. Of the shares of a book each is asked: those without the key say so at once */
+    uint32_t share_bits, share_number; /* 0 in a whole book. A share has no other's rows: tabia_set.h opens all of them as one book */
     uint64_t position_rows, move_rows;
     uint8_t digest[16]; /* of the contents */
     /* private: */

@@ -2,7 +2,7 @@
 """books.py READER TABIA [--seed N] [--books N]: tabia.h against `tabia dump`, over random books, plain and packed. READER is reader.c, built; TABIA the command.
 
 The books are made by `tabia load` of random rows: few or many, at loads of 0.5 to 0.98, with and without columns, filter, evals, marks, one table or both, counts
-small and near their limit, shares. Every key of a book is asked for, and as many absent ones.
+small and near their limit, shares and sets of them. Every key of a book is asked for, and as many absent ones.
 
     books.py READER TABIA --book BOOK... [--keys N]     books there are, N keys of the first one (a plain one with positions), against `tabia get`
 """
@@ -112,7 +112,20 @@ class Comparison:
         return subprocess.run([self.tabia, *map(str, args)], check=True, capture_output=True, text=True, **options).stdout
 
     def ask(self, book, keys, right, *options):
-        done = subprocess.run([self.reader, "-c", *options, book, "-"], input="".join(f"{key}\n" for key in keys), capture_output=True, text=True)
+        self.compare(book, [book], keys, right, *options)
+
+    def ask_set(self, shares, keys, right):
+        for options in ([], ["-b"]):
+            self.compare(f"{shares[0]} ...", ["-s", *shares, "--"], keys, right, *options)
+
+    def refuse_set(self, shares, why):
+        done = subprocess.run([self.reader, "-s", *shares, "--", "00000000000000aa"], capture_output=True, text=True)
+        if done.returncode != 2 or why not in done.stderr:
+            self.wrong += 1
+            print(f"{shares[0]} ...", why, done.returncode, done.stderr, sep="\t")
+
+    def compare(self, book, asked, keys, right, *options):
+        done = subprocess.run([self.reader, "-c", *options, *asked, "-"], input="".join(f"{key}\n" for key in keys), capture_output=True, text=True)
         expected = [line for key in keys for line in right.get(key, ())]
         self.keys += len(keys)
         if done.returncode != (0 if expected else 1) or done.stdout.splitlines() != expected or done.stderr:
@@ -137,7 +150,7 @@ class Comparison:
         self.run("load", "-o", path, "-", input=dice.rows())
         keys, right = self.book(path, dice)
         if number % 4 == 0:  # its shares: each key is in one of them
-            found = defaultdict(list)
+            found, shares = defaultdict(list), []
             for share in range(1, 5):
                 of_share = folder / f"{number}-{share}.tabia"
                 self.run("merge", "--share", f"{share}/4", "-o", of_share, path)
@@ -146,7 +159,13 @@ class Comparison:
                 self.ask(of_share, keys, held)
                 for key, lines in held.items():
                     found[key] += lines
+                shares.append(of_share)
             self.wrong += found != right
+            dice.shuffle(shares)
+            for each in (shares, [share.with_name(f"packed-{share.name}") for share in shares], [path]):
+                self.ask_set(each, keys, right)
+            self.refuse_set([*shares[:2], path.with_name(f"packed-{shares[2].name}"), shares[3]], ": S-1: ")
+            self.refuse_set(shares[:3], ": S-2: ")
 
     def journal(self, folder, archive):
         """A book with a journal of added games, marked moves and evals, a piece at a time, laid over it; and the same packed."""
@@ -166,6 +185,44 @@ class Comparison:
             assert right != answers(self.run("dump", "--bare", book)), "the journal has something"
             for options in (["-o"], ["-o", "-b"]):
                 self.ask(book, list(right) + ["00000000000000aa"], right, *options)
+
+    def set_with_journals(self, folder):
+        """A set that is added to, share by share, after `journal` has made its pieces: only when the last share has what is new, it is a set again."""
+        pieces = [folder / f"{piece}.pgn" for piece in range(2)]
+        whole, week = folder / "whole.tabia", folder / "week.tabia"
+        options = ["-q", "--ratings", "--years", "--games"]
+        self.run("build", *options, "-o", whole, pieces[0])
+        self.run("build", *options, "-o", week, pieces[1])
+        news = [folder / f"news-{number}.tabia" for number in range(1, 5)]
+        for number, share in enumerate(news, 1):
+            self.run("merge", "-q", "--share", f"{number}/4", "-o", share, week)
+        for pack in ([], ["--pack"]):
+            shares = [folder / f"set{len(pack)}" / f"{share}.tabia" for share in range(1, 5)]
+            shares[0].parent.mkdir()
+            for number, share in enumerate(shares, 1):
+                self.run("merge", "-q", "--share", f"{number}/4", *pack, "-o", share, whole)
+            self.ask_set(shares, *self.all_of(whole))
+            self.refuse_set([shares[0], news[1], *shares[2:]], ": S-1: ")
+            self.run("mark", shares[0], "never", "--fen", "startpos", "--move", "e4")  # a journal beside one share
+            marked = folder / f"marked{len(pack)}.tabia"
+            self.run("merge", "-q", "-o", marked, whole)
+            self.run("mark", marked, "never", "--fen", "startpos", "--move", "e4")
+            self.ask_set(shares, *self.all_of(marked))
+            for share, new in zip(shares, news):
+                self.run("merge", "-q", "--into", share, new)
+                if share != shares[-1]:
+                    self.refuse_set(shares, ": S-1: ")
+            self.run("merge", "-q", "--into", marked, week)
+            keys, right = self.all_of(marked)
+            assert right != self.all_of(whole)[1], "there is something new"
+            self.ask_set(shares, keys, right)
+            self.run("compact", "-q", shares[2])
+            self.ask_set(shares[::-1], keys, right)
+
+    def all_of(self, book):
+        """The keys of a book with its journal, and an absent one; and what they have."""
+        right = answers(self.run("dump", book))
+        return [*right, "00000000000000aa"], right
 
     def real_books(self, paths, count, dice):
         """Keys of a plain book, a fifth of them absent, of it and packed ones, against `tabia get`."""
@@ -195,6 +252,7 @@ def main():
             for number in range(args.books):
                 comparison.random_book(Path(folder), dice, number)
             comparison.journal(Path(folder), Path(__file__).resolve().parents[4] / "tests" / "sample.pgn")
+            comparison.set_with_journals(Path(folder))
     print(f"{comparison.keys} answers compared, {comparison.wrong} books wrong")
     sys.exit(bool(comparison.wrong))
 

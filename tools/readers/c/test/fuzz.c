@@ -1,19 +1,19 @@
-/* fuzz LIST SEED COUNT FOLDER: opens COUNT damaged books and journals, and asks those that can be opened. LIST is what `golden.py --lay-out` writes; FOLDER is for files.
+/* fuzz LIST SEED COUNT FOLDER: opens COUNT damaged books, journals and sets of shares, and asks those that can be opened. LIST is what `golden.py --lay-out` writes; FOLDER is for files.
  *
  * Built with sanitizers, or run under valgrind, it shows that nothing is read outside a book: each is in a piece of memory of its own, exactly as long. Checksums
  * are most often made right again after the damage, so that what is behind them is reached. Answers have to be the same one by one and in batches. */
 #define TABIA_IMPLEMENTATION
-#include "../tabia.h"
 #define TABIA_JOURNAL_IMPLEMENTATION
-#include "../tabia_journal.h"
+#define TABIA_SET_IMPLEMENTATION
+#include "../tabia_set.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { FILES = 1000, KEYS = 64, ROOM = 100 };
+enum { FILES = 1000, KEYS = 64, ROOM = 100, SHARES = 4 };
 typedef struct { char path[300], of[300]; uint8_t *bytes; size_t length; uint64_t keys[KEYS]; size_t count; } File;
 static File files[FILES];
-static size_t file_count, opened, refused, damaged, overlaid;
+static size_t file_count, opened, refused, damaged, overlaid, sets;
 static uint64_t state;
 static TabiaMove moves[KEYS][ROOM], alone[ROOM];
 static TabiaColumns columns[KEYS][ROOM];
@@ -213,17 +213,77 @@ static void try_journal(const File *file, const char *folder) {
     tabia_close(&book);
 }
 
+/* The file of the list whose path ends so. */
+static const File *named(const char *name) {
+    for (size_t i = 0, length = strlen(name); i < file_count; i++) {
+        size_t whole = strlen(files[i].path);
+        if (whole > length && files[i].path[whole - length - 1] == '/' && !strcmp(files[i].path + whole - length, name)) return &files[i];
+    }
+    fprintf(stderr, "%s is not in the list\n", name), exit(1);
+}
+
+/* Asks a set in a batch and one by one. */
+static void ask_set(const TabiaSet *set, const File *file) {
+    TabiaProbe probes[KEYS];
+    int bad;
+    for (size_t i = 0; i < KEYS; i++) {
+        probes[i].key = i < file->count && i % 4 ? file->keys[i] : tabia__mix(state + i);
+        probes[i].moves = moves[i], probes[i].columns = columns[i], probes[i].room = ROOM;
+    }
+    bad = tabia_set_probe(set, probes, KEYS, TABIA_POSITIONS | TABIA_MOVES, NULL);
+    for (size_t i = 0; i < KEYS; i++) {
+        TabiaPosition position;
+        int found = tabia_set_position(set, probes[i].key, &position), count = tabia_set_moves(set, probes[i].key, alone, ROOM);
+        if (!bad && !same(&probes[i], found, &position, count)) fail("answers of a set differ by the way they are asked for", file);
+    }
+}
+
+/* Opens the golden shares as a set, one of them damaged, or its journal. */
+static void try_set(const char *folder) {
+    static const char *const names[SHARES] = { "share-0.tabia", "share-1.tabia", "share-2.tabia", "share-3.tabia" };
+    static uint8_t bytes[1 << 18];
+    const char *paths[SHARES];
+    char path[400], beside[400];
+    int with_journal = !dice(3);
+    size_t which = with_journal ? 1 : (size_t)dice(SHARES), length = named(names[which])->length;
+    const File *share = named(names[which]), *journal = named("journal-share.tabia-journal");
+    TabiaSet set;
+    TabiaError error;
+    snprintf(path, sizeof path, "%s/share", folder), snprintf(beside, sizeof beside, "%s/share-journal", folder);
+    for (size_t i = 0; i < SHARES; i++) paths[(i + 3) % SHARES] = i == which ? path : named(names[i])->path;
+    memcpy(bytes, share->bytes, length);
+    if (!with_journal && dice(3)) damage(bytes, length, 0, 256 + 96 * 14), mend_book(bytes, length);
+    else if (!with_journal) { /* its sources and facts, which are the last sections */
+        uint32_t sections = tabia__u32(bytes + 76);
+        damage(bytes, length, (size_t)tabia__u64(bytes + 256 + 96 * (sections - 2) + 8), length - 4096);
+    }
+    write_file(path, bytes, length), remove(beside);
+    if (with_journal) {
+        memcpy(bytes, journal->bytes, journal->length);
+        damage(bytes, journal->length, 0, journal->length), mend_journal(bytes, journal->length);
+        write_file(beside, bytes, journal->length);
+    }
+    if (tabia_set_open(&set, paths, SHARES, &error) == TABIA_OK) {
+        sets++;
+        ask_set(&set, share);
+    } else if (refused++, strncmp(error.what, error.kind == TABIA_NOT_A_SET ? "S-" : error.kind == TABIA_BAD_JOURNAL ? "J-" : "B-", 2) || set.failed >= SHARES || set.count)
+        fail(error.what, share);
+    tabia_set_close(&set);
+    ask_set(&set, share);
+}
+
 int main(int count, char **args) {
     if (count != 5) return fprintf(stderr, "usage: fuzz LIST SEED COUNT FOLDER\n"), 2;
     read_list(args[1]);
     state = strtoull(args[2], NULL, 10) << 32;
     for (uint64_t n = strtoull(args[3], NULL, 10); n--;) {
         const File *file = &files[dice(file_count)];
-        if (*file->of == '-') try_book(file);
+        if (!dice(50)) try_set(args[4]);
+        else if (*file->of == '-') try_book(file);
         else if (!dice(4)) try_journal(file, args[4]); /* files take time */
         else n++;
     }
-    printf("%s inputs: %zu opened, %zu of them found damaged when asked, %zu refused; %zu journals laid over\n", args[3], opened, damaged, refused, overlaid);
+    printf("%s inputs: %zu opened, %zu of them found damaged when asked, %zu refused; %zu journals laid over, %zu sets\n", args[3], opened, damaged, refused, overlaid, sets);
     for (size_t i = 0; i < file_count; i++) free(files[i].bytes);
     return 0;
 }

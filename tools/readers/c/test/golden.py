@@ -2,7 +2,7 @@
 """golden.py READER [--folder FOLDER] [--quick]: tabia.h against the golden files, right and wrong. READER is reader.c, built.
 
 First format-spec/golden/check_reader.py's own comparison, key by key, of plain and packed books and with no rule left out; then all that a book holds, columns,
-facts and shares too, by each way to ask (one by one, in batches, from memory), and all journals beside their books.
+facts and shares too, by each way to ask (one by one, in batches, from memory), all journals beside their books, and the shares of a book as a set.
 """
 import argparse
 import subprocess
@@ -20,6 +20,7 @@ OF_A_KEY = check_reader.OF_A_KEY
 MISPLACED = "the first page in place of the second", "two pages are exchanged", "the page of another book"  # are refused, or the answer is right
 MAY_BE_SEEN = "B-31", "B-32"  # `check` finds it, and so does a probe that comes by
 FAR_FROM_ANY_KEY = "00000000000000aa"
+SHARES = "share-0.tabia", "share-1.tabia", "share-2.tabia", "share-3.tabia"
 
 
 def in_order(lines, keys):
@@ -125,6 +126,69 @@ class Reader(check_reader.Program):
             self.expect((code, out, err) == (0 if by_key else 1, by_key, ""), name, "overlaid", options, code, out, err)
 
 
+    def lay_set(self, names, journals=None):
+        """Writes books, and the journals of those that have one, as files of their own. Returns their paths."""
+        paths = []
+        for number, name in enumerate(names):
+            paths.append(f"{self.path}-{number}-{name}")
+            Path(paths[-1]).write_bytes(self.golden.books[name][0])
+            beside = Path(f"{paths[-1]}-journal")
+            beside.unlink(missing_ok=True)
+            if journals and name in journals:
+                beside.write_bytes((self.golden.folder / journals[name]).read_bytes())
+        return paths
+
+    def refuse_set(self, names, wanted, failed=0, journals=None):
+        """`wanted`: rule and share that the error has to name, as "S-2 3", or the rule alone. `failed`: which of the files."""
+        paths = self.lay_set(names, journals)
+        rule, *share = wanted.split(" ")
+        code, out, err = self.call("-s", *paths, "--", check_reader.START)
+        good = err.startswith(f"{paths[failed]}: {rule}: ") and err.endswith(f"(share {share[0]})\n" if share else "\n") and err.count("\n") == 1
+        self.expect((code, out) == (2, []) and good, "set", names, wanted, code, err)
+
+    def compare_sets(self):
+        whole = "share-whole.tabia"
+        if whole not in self.golden.books:
+            return
+        lines = [line for line in self.golden.lines[whole] if line.split(" ")[0] in OF_A_KEY]
+        keys = [*dict.fromkeys(line.split(" ")[1] for line in lines), FAR_FROM_ANY_KEY, "0000000000000001"]
+        for names in (SHARES, SHARES[::-1], [SHARES[i] for i in (2, 0, 3, 1)], [whole]):
+            paths = self.lay_set(names)
+            for options in ([], ["-b"]):
+                code, out, err = self.call("-s", "-c", *options, *paths, "--", keys=keys)
+                self.expect((code, out, err) == (0, in_order(lines, keys), ""), "set", names, options, code, err)
+            self.path.write_bytes(self.golden.books[whole][0])
+            description = self.call(str(self.path))[1][1:]  # without the digest
+            self.expect(self.call("-s", *paths, "--")[1] == description, "set", names, "totals and facts")
+        self.refuse_sets(whole)
+
+    def refuse_sets(self, whole):
+        for number, share in enumerate(SHARES):
+            others = [name for name in SHARES if name != share]
+            self.refuse_set(others, f"S-2 {number}")
+            self.refuse_set([share], "S-2 0" if number else "S-2 1")
+            self.refuse_set([*SHARES, share], f"S-2 {number}", 4)
+        self.refuse_set([*SHARES[:3], SHARES[0]], "S-2 0", 3)
+        self.refuse_set([SHARES[3], *SHARES[1:]], "S-2 0")
+        self.refuse_set([whole, whole], "S-2 0", 1)
+        self.refuse_set(["packed-share-1.tabia", "packed-share-2.tabia"], "S-2 0")
+        self.refuse_set([*SHARES, whole], "S-1 0", 4)
+        self.refuse_set([whole, *SHARES], "S-1 0", 1)
+        self.refuse_set([SHARES[0], "packed-share-1.tabia", *SHARES[2:]], "S-1 1", 1)
+        self.refuse_set([*SHARES[:3], "share-32.tabia"], "S-1", 3)
+        self.refuse_set([SHARES[0], "b-01-text.tabia", *SHARES[2:]], "B-1", 1)
+        self.refuse_set(SHARES, "S-1 1", 1, {SHARES[1]: "journal-share.tabia-journal"})  # it brings a source to one share alone
+        for name, expected, rule, _, base, _ in self.cases:
+            if expected == "set-refused":
+                self.refuse_set([SHARES[0], name, *SHARES[2:]], "S-1 1", 1)
+                self.refuse_set([*SHARES[:1:-1], SHARES[0], name], "S-1 1", 3)
+                self.refuse_set([name, SHARES[0], *SHARES[2:]], "S-1 0", 1)
+            elif expected == "journal-refused" and base == SHARES[1]:
+                self.refuse_set(SHARES, rule, 1, {base: name})
+        code, _, err = self.call("-s")
+        self.expect(code == 2 and ": S-2: " in err, "set", "without shares", code, err)
+
+
 def lay_out(golden, folder):
     """Writes what fuzz.c reads: all books and journals, and `list`, which has a line for each: its path, that of the book (of a journal), keys."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -155,6 +219,7 @@ def main():
     reader.compare_damaged()
     reader.compare_contents()
     reader.compare_journals()
+    reader.compare_sets()
     reader.finish()
 
 

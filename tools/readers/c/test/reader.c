@@ -1,26 +1,28 @@
 /* reader [-b] [-c] [-j | -o | -m] BOOK KEY...: prints what a book holds about positions, by tabia.h. KEY is 16 hex digits; - reads keys from standard input.
+ * reader -s [-b] [-c] BOOK... -- KEY...: the same of a set of shares, by tabia_set.h.
  *
  * -b asks for the keys in batches; -c prints columns too; -j ignores a journal beside the book, -o lays it over; -m reads the book into memory first. A position and its moves are
  * asked for in three ways (alone, and both by one probe), which have to agree. Lines are those of format-spec/golden/answers.tsv: position, move; ratings, game, years.
- * `reader BOOK` alone prints the book's digest, share, game, rows and facts. Exit code: 0 found, 1 not in the book, 2 not a readable book (one line on stderr
+ * `reader BOOK` alone prints the book's digest, share, game, rows and facts; of a set the first two are left out. Exit code: 0 found, 1 not in the book, 2 not a readable book (one line on stderr
  * names the file and the rule). */
 #define TABIA_IMPLEMENTATION
-#include "../tabia.h"
 #define TABIA_JOURNAL_IMPLEMENTATION
-#include "../tabia_journal.h"
+#define TABIA_SET_IMPLEMENTATION
+#include "../tabia_set.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 enum { ROOM = 66000, KEYS = 40 }; /* moves of a position that are shown; keys of a batch: not a multiple of those that tabia.h takes at a time */
 static const char *path;
-static int with_columns, overlaid;
+static int with_columns, overlaid, is_set;
 static TabiaJournal journal;
+static TabiaSet set;
 static TabiaMove moves[KEYS][ROOM], alone[ROOM];
 static TabiaColumns columns[KEYS][ROOM];
 
 static void refuse(const TabiaError *error) {
-    fprintf(stderr, "%s: %s (at byte %" PRIu64 ")\n", path, error->what, error->place);
+    fprintf(stderr, "%s: %s (%s %" PRIu64 ")\n", path, error->what, error->kind == TABIA_NOT_A_SET ? "share" : "at byte", error->place);
     exit(2);
 }
 
@@ -48,10 +50,11 @@ static void disagree(uint64_t key, const char *what) {
 /* Compares an answer with those of the other functions. */
 static void compare(const TabiaBook *book, const TabiaProbe *probe) {
     TabiaPosition position;
-    int found = tabia_position(book, probe->key, &position), count = tabia_moves(book, probe->key, alone, ROOM);
+    int found = is_set ? tabia_set_position(&set, probe->key, &position) : tabia_position(book, probe->key, &position);
+    int count = is_set ? tabia_set_moves(&set, probe->key, alone, ROOM) : tabia_moves(book, probe->key, alone, ROOM);
     if (found != probe->found || (found && memcmp(&position, &probe->position, sizeof position))) disagree(probe->key, "positions");
     if (count != probe->count || memcmp(alone, probe->moves, (size_t)count * sizeof *alone)) disagree(probe->key, "moves");
-    if (tabia_moves(book, probe->key, NULL, 0) != 0 || probe->total < count || (count < ROOM && probe->total != count)) disagree(probe->key, "numbers of moves");
+    if ((is_set ? tabia_set_moves(&set, probe->key, NULL, 0) : tabia_moves(book, probe->key, NULL, 0)) != 0 || probe->total < count || (count < ROOM && probe->total != count)) disagree(probe->key, "numbers of moves");
 }
 
 static int print(const TabiaBook *book, const TabiaProbe *probe) {
@@ -70,7 +73,8 @@ static int ask(const TabiaBook *book, const uint64_t *keys, size_t count) {
         probe.key = keys[i], probe.moves = moves[i], probe.columns = columns[i], probe.room = ROOM;
         probes[i] = probe;
     }
-    if (overlaid ? tabia_probe_overlaid(book, &journal, probes, count, TABIA_POSITIONS | TABIA_MOVES, &error) :
+    if (is_set   ? tabia_set_probe(&set, probes, count, TABIA_POSITIONS | TABIA_MOVES, &error) :
+        overlaid ? tabia_probe_overlaid(book, &journal, probes, count, TABIA_POSITIONS | TABIA_MOVES, &error) :
                    tabia_probe(book, probes, count, TABIA_POSITIONS | TABIA_MOVES, &error)) refuse(&error);
     for (size_t i = 0; i < count; i++) found |= print(book, &probes[i]);
     return found;
@@ -100,10 +104,14 @@ static void print_text(const char *text, uint32_t length) { /* with \\ \t \n \r 
 static void describe(const TabiaBook *book) {
     TabiaFact fact = { NULL, NULL, NULL, 0, 0, 0, 0 };
     int more;
-    printf("digest ");
-    for (int i = 0; i < 16; i++) printf("%02x", book->digest[i]);
-    if (book->share_bits) printf("\nshare %" PRIu32 " %" PRIu32, book->share_bits, book->share_number);
-    printf("\ngame %s %s %d %d\nrows %" PRIu64 " %" PRIu64 "\n", book->game, book->keys, book->keyed_by_line, book->results_unknown, book->position_rows, book->move_rows);
+    if (!is_set) {
+        printf("digest ");
+        for (int i = 0; i < 16; i++) printf("%02x", book->digest[i]);
+        puts("");
+    }
+    if (!is_set && book->share_bits) printf("share %" PRIu32 " %" PRIu32 "\n", book->share_bits, book->share_number);
+    printf("game %s %s %d %d\n", book->game, book->keys, book->keyed_by_line, book->results_unknown);
+    printf("rows %" PRIu64 " %" PRIu64 "\n", is_set ? set.position_rows : book->position_rows, is_set ? set.move_rows : book->move_rows);
     while ((more = tabia_fact(book, &fact)) > 0) {
         printf("fact ");
         for (int i = 0; i < 16; i++) printf("%02x", fact.subject[i]);
@@ -115,6 +123,19 @@ static void describe(const TabiaBook *book) {
         fprintf(stderr, "%s: B-27: facts are damaged\n", path);
         exit(2);
     }
+}
+
+/* Opens the shares that `args` begins with, up to --, as a set; returns what is behind them. */
+static char **open_set(char **args) {
+    TabiaError error;
+    size_t count = 0;
+    while (args[count] && strcmp(args[count], "--")) count++;
+    path = count ? args[0] : "no share";
+    if (tabia_set_open(&set, (const char *const *)args, count, &error)) {
+        if (count) path = args[set.failed];
+        refuse(&error);
+    }
+    return args + count + (args[count] != NULL);
 }
 
 static void *read_whole(size_t *length) {
@@ -131,6 +152,7 @@ static void *read_whole(size_t *length) {
 
 int main(int count, char **args) {
     TabiaBook book;
+    const TabiaBook *asked = &book; /* of a set, the first share */
     TabiaError error = { 0, "", 0 };
     uint64_t keys[KEYS];
     size_t length, n = 0, most = 1;
@@ -143,24 +165,28 @@ int main(int count, char **args) {
         else if (!strcmp(*args, "-j")) how = TABIA_IGNORE_JOURNAL;
         else if (!strcmp(*args, "-o")) overlaid = 1;
         else if (!strcmp(*args, "-m")) in_memory = 1;
+        else if (!strcmp(*args, "-s")) is_set = 1;
         else break;
     }
-    if (!*args || **args == '-') {
-        fprintf(stderr, "usage: reader [-b] [-c] [-j | -o | -m] BOOK KEY...\n");
+    if (!is_set && (!*args || **args == '-')) {
+        fprintf(stderr, "usage: reader [-b] [-c] [-j | -o | -m] BOOK KEY...\n       reader -s [-b] [-c] BOOK... -- KEY...\n");
         return 2;
     }
-    path = *args++;
+    memset(&book, 0, sizeof book);
+    if (is_set) args = open_set(args), asked = &set.shares[0].book;
+    else path = *args++;
     if (in_memory) bytes = read_whole(&length);
-    if (in_memory ? tabia_open_bytes(&book, bytes, length, &error) :
-        overlaid  ? tabia_open_overlaid(&book, &journal, path, &error) :
-                    tabia_open(&book, path, how, &error)) refuse(&error);
-    if (!*args) describe(&book), found = 1;
+    if (!is_set && (in_memory ? tabia_open_bytes(&book, bytes, length, &error) :
+                    overlaid  ? tabia_open_overlaid(&book, &journal, path, &error) :
+                                tabia_open(&book, path, how, &error))) refuse(&error);
+    if (!*args) describe(asked), found = 1;
     while (next_key(args, line, &keys[n])) {
         if (strcmp(*args, "-")) args++;
-        if (++n == most) found |= ask(&book, keys, n), n = 0;
+        if (++n == most) found |= ask(asked, keys, n), n = 0;
     }
-    if (n) found |= ask(&book, keys, n);
+    if (n) found |= ask(asked, keys, n);
     tabia_close_overlaid(&book, &journal);
+    tabia_set_close(&set);
     free(bytes);
     (void)count;
     return !found;
