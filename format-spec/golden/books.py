@@ -42,6 +42,10 @@ def plain_books(cases, basis):
         facts=[fact(xxhash.xxh3_128_digest(b"1. e4 c5 1-0\n1. e4 c5 1-0\n1. e4 c5 0-1\n1. d4 1/2-1/2\n"), "plan.max-ply", "2")],
         parent=xxhash.xxh3_128_digest(b"the book before"), sequence=10),
         "the worked example: two positions, three moves, a source, a fact, a parent, sequence 10")
+    basis.later = cases.valid("later-release", Book(
+        {START: (2, 1, 1, NONE, 0, 0x10)}, {D4_MOVE: (0, 1, 0, 0), E4_MOVE: (2, 0, 1, 0x01)}, ONE_SOURCE, game="shogi", keys="zobrist-2",
+        facts=FACTS, compatible=1 << 5, optional=[("EVAL", b"of a later version", {})]),
+        "all that a later release may add for readers of this one: a compatible feature, a section, a game, a key scheme, facts")
     basis.facts = cases.valid("facts", Book({START: (3, 2, 1, 25, 20, 0x10)}, None, ONE_SOURCE, facts=FACTS),
                               "facts of the book, of its source and of an archive that is no source, several of one name, an empty value")
     basis.counts = cases.valid("counts", Book({START: (0, 4, 0, 31, 9, 0), E4: (0, 3, 0, NONE, 0, 0)},
@@ -147,6 +151,7 @@ def refused_pages(cases, basis):
     cases.refused("b-04-incompatible-known", basis.counts.but(header=put(16, u64(COUNTS_ONLY | 1 << 40))),
                   "incompatible feature bit 40 beside one that is known", "counts")
     cases.refused("b-04-incompatible-63", one.but(header=put(16, u64(1 << 63))), "incompatible feature bit 63", x)
+    cases.refused("b-04-later-release", basis.later.but(header=put(16, u64(32))), "the same with an incompatible feature", "later-release")
     cases.refused("b-05-cut", one.but(image=lambda f: f[:-PAGE]), "the last page is missing", x)
     cases.refused("b-05-cut-in-header", one.but(image=lambda f: f[:1000]), "only the first 1,000 bytes", x)
     cases.refused("b-05-extended", one.but(image=lambda f: f + bytes(PAGE)), "a page too many", x)
