@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { FileBook, LocalBook, TabiaError } from "../src/index.js";
+import { BookSet, FileBook, LocalBook, TabiaError } from "../src/index.js";
 import { xxh3 } from "../src/numbers/xxh3.js";
-import { goldenAnswers, goldenBooks } from "./support/golden.js";
+import { goldenAnswers, goldenBook, goldenBooks } from "./support/golden.js";
 import { mendHeader } from "./support/mend.js";
 import { Random } from "./support/random.js";
 
@@ -12,9 +12,9 @@ const COUNT = Number(process.env.TABIA_FUZZ ?? 12_000);
 const PAGE = 4096;
 const sound = goldenBooks().filter(({ expect }) => expect !== "open-refused"), answers = goldenAnswers();
 
-/** A book with bytes changed, most often with header, digest and checksums made to match, so that the damage is met behind them. */
-function damaged(random) {
-  const { name, bytes: whole } = random.pick(sound), packed = (whole[16] & 16) !== 0;
+/** One of the books with bytes changed, most often with header, digest and checksums made to match, so that the damage is met behind them. */
+function damaged(random, books = sound) {
+  const { name, bytes: whole } = random.pick(books), packed = (whole[16] & 16) !== 0;
   const view = new DataView(whole.buffer, whole.byteOffset, whole.length);
   const places = {
     header: () => random.pick([random.below(132), 256 + random.below(96 * 14), random.below(PAGE)]),
@@ -97,4 +97,22 @@ test("an error has a rule and a place", () => {
       assert.ok(error.message.length < 300 && !/\n/.test(error.message), error.message);
     }
   }
+});
+
+test("a set with a damaged share gives answers, or errors of the reader's own", async () => {
+  const random = new Random(7), counts = { answers: 0, errors: 0 }, names = [0, 1, 2, 3].map((i) => `share-${i}.tabia`);
+  const shares = names.map((name) => LocalBook.from(goldenBook(name))), keys = [...answers.get("share-whole.tabia").keys.keys()].slice(0, 20);
+  let sets = 0;
+  for (let i = 0; i < COUNT / 4; i++) {
+    const { name, bytes } = damaged(random, sound.filter((book) => names.includes(book.name)));
+    let share = null, set = null;
+    await ask(counts, `${name}, share ${i}`, () => (share = LocalBook.from(bytes, { verify: random.below(2) === 0 })));
+    if (share === null) continue;
+    await ask(counts, `${name}, set ${i}`, () => (set = BookSet.of([share, ...shares.filter((_, n) => names[n] !== name)])));
+    if (set === null) continue;
+    sets++;
+    await ask(counts, `${name}, set ${i}`, () => set.probeMany([...keys, random.bits()]));
+    await ask(counts, `${name}, set ${i}, origins`, () => [set.sources(), set.facts()]);
+  }
+  assert.ok(sets > COUNT / 100 && counts.errors > COUNT / 20, `${sets} sets, ${counts.errors} errors`);
 });

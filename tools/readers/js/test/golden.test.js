@@ -186,16 +186,40 @@ test("a set of shares is one book", async () => {
   assert.equal(sets[0].position([...keys.keys()][0]) instanceof Promise, false);
 });
 
+test("a set of one whole book is that book", () => {
+  const { keys } = answers.get("share-whole.tabia"), whole = LocalBook.from(goldenBook("share-whole.tabia")), set = BookSet.of(new Set([whole]));
+  assert.deepEqual(set.probeMany(keys.keys()), whole.probeMany(keys.keys()));
+  assert.deepEqual(set.info, { ...whole.info, digest: null, parent: null, sequence: null });
+});
+
 test("books that are no set are refused", () => {
-  const [zero, one, two, three] = [0, 1, 2, 3].map((i) => LocalBook.from(goldenBook(`share-${i}.tabia`)));
-  const refused = (list, rule) => assert.throws(() => BookSet.of(list), (error) => error instanceof BookError && error.rule === rule);
-  refused([], "S-2");
-  refused([zero, one, two], "S-2");
-  refused([zero, one, two, two], "S-2");
-  refused([zero, one, two, three, three], "S-2");
+  const open = (name) => LocalBook.from(goldenBook(name)), shares = [0, 1, 2, 3].map((i) => open(`share-${i}.tabia`)), [zero, one, two, three] = shares;
+  const whole = open("share-whole.tabia"), packed = [1, 2].map((i) => open(`packed-share-${i}.tabia`));
+  const refused = (list, rule, what) => assert.throws(() => BookSet.of(list), (error) => {
+    assert.ok(error instanceof BookError && error.rule === rule && error.message.includes(what), error.stack);
+    return true;
+  });
+  refused([], "S-2", "without books");
+  shares.forEach((share, i) => {
+    const others = shares.filter((other) => other !== share);
+    refused(others, "S-2", `missing (share ${i + 1}/4)`);
+    refused([share], "S-2", `missing (share ${i === 0 ? 2 : 1}/4)`);
+    refused([...others, others[0]], "S-2", `twice (share ${others[0].info.share.number + 1}/4)`);
+    refused([share, ...shares], "S-2", `twice (share ${i + 1}/4)`);
+  });
+  refused([whole, whole], "S-2", "twice (share 1/1)");
+  refused(packed, "S-2", "missing (share 1/4)");
+  refused([three, whole, one, two], "S-1", "shares (book 2 of 4)");
+  refused([three, two, one, open("share-32.tabia")], "S-1", "(book 4 of 4)");
+  refused([zero, packed[0], two, three], "S-1", "packed, the other is not (book 2 of 4)");
   const wrong = books.filter(({ expect }) => expect === "set-refused");
+  const why = { sources: "other archives", facts: "another way", keys: "other keys", keyed: "by position", load: "another load", columns: "tables or columns", bits: "of fewer, shares" };
   assert.equal(wrong.length, 7);
-  for (const { name, bytes } of wrong) {
-    assert.throws(() => BookSet.of([zero, LocalBook.from(bytes), two, three]), (error) => error.rule === "S-1", name);
+  for (const { name } of wrong) {
+    const what = why[name.slice(5, -6)];
+    refused([zero, open(name), two, three], "S-1", `${what} (book 2 of 4)`);
+    refused([three, two, zero, open(name)], "S-1", `${what} (book 4 of 4)`);
+    refused([open(name), zero, two, three], "S-1", `${what} (book 2 of 4)`);
   }
+  for (const wrongBook of [null, {}, "share-0.tabia", BookSet.of(shares)]) assert.throws(() => BookSet.of([wrongBook]), TypeError);
 });

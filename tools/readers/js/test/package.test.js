@@ -26,10 +26,11 @@ test("the files of the package are there", () => {
 
 const blocks = [...read("README.md").matchAll(/^```js\n(.*?)^```/gms)].map(([, code]) => code);
 
-test("README.md has code", () => assert.equal(blocks.length, 4));
+test("README.md has code", () => assert.equal(blocks.length, 5));
 for (const [i, code] of blocks.entries()) {
   test(`README.md, code ${i + 1}`, async () => {
-    const book = goldenBook("example.tabia"), server = await serve({ "/masters.tabia": book });
+    const book = goldenBook("example.tabia"), shares = [1, 2, 3, 4].map((i) => [`/masters/${i}.tabia`, goldenBook(`share-${i - 1}.tabia`)]);
+    const server = await serve({ "/masters.tabia": book, ...Object.fromEntries(shares) });
     try {
       writeFileSync(file("masters.tabia"), book);
       const runnable = code

@@ -1,7 +1,7 @@
 // Random books made by `tabia load`, in all forms, against what `tabia dump` says of them.
 
 import assert from "node:assert/strict";
-import { openAsBlob, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, openAsBlob, readFileSync, writeFileSync } from "node:fs";
 import test from "node:test";
 import { BookSet, FileBook, LocalBook } from "../src/index.js";
 import { bookLines, entryLines } from "./support/lines.js";
@@ -58,17 +58,54 @@ test("random books hold what `tabia dump` says, in every form", { skip: NO_TABIA
   assert.ok(rows > 10_000, `${rows} rows`);
 });
 
+const opened = (name) => LocalBook.from(readFileSync(file(name)), { columns: true }), keysOf = (book) => [...book.entries()].map(({ key }) => key);
+
+/** Builds a book of each third game of the sample. */
+function build(name, first) {
+  const games = readFileSync(new URL("../../../../tests/sample.pgn", import.meta.url), "utf8").split(/^(?=\[Event )/m).filter((_, i) => i % 3 === first);
+  writeFileSync(file(`${name}.pgn`), games.join(""));
+  tabia("build", "-q", "--ratings", "--years", "-o", file(name), file(`${name}.pgn`));
+  return opened(name);
+}
+
+/** Makes all shares of a book, in a folder; `open` opens them. */
+function shareOut(folder, count, book, ...options) {
+  const names = Array.from({ length: count }, (_, i) => `${folder}/${i + 1}.tabia`);
+  mkdirSync(file(folder));
+  names.forEach((name, i) => tabia("merge", "-q", "-o", file(name), "--share", `${i + 1}/${count}`, ...options, file(book)));
+  return { folder: file(folder), files: names.map(file), open: () => names.map(opened) };
+}
+
+function isWhole(set, whole, keys) {
+  assert.deepEqual(set.probeMany(keys), whole.probeMany(keys));
+  assert.deepEqual([set.info.positions, set.info.moves, set.sources(), set.facts()], [whole.info.positions, whole.info.moves, whole.sources(), whole.facts()]);
+}
+
 test("shares made by `tabia merge` are the whole book", { skip: NO_TABIA }, () => {
-  writeFileSync(file("rows.tsv"), randomRows(new Random(8), ["years"]).replace("#moves", "#moves"));
-  tabia("load", "-q", "--force", "-o", file("whole.tabia"), "--game", "chess", "--keys", "polyglot", file("rows.tsv"));
-  const whole = LocalBook.from(readFileSync(file("whole.tabia")), { columns: true });
-  for (const pack of [[], ["--pack"]]) {
-    const shares = [1, 2, 3, 4, 5, 6, 7, 8].map((share) => {
-      tabia("merge", "-q", "--force", "-o", file(`share.tabia`), "--share", `${share}/8`, ...pack, file("whole.tabia"));
-      return LocalBook.from(readFileSync(file("share.tabia")), { columns: true });
-    });
-    const keys = [...whole.entries()].map(({ key }) => key);
-    assert.deepEqual(BookSet.of(shares).probeMany(keys), whole.probeMany(keys));
-    assert.deepEqual(BookSet.of(shares).info.positions, whole.info.positions);
+  writeFileSync(file("rows.tsv"), randomRows(new Random(8), ["years"]));
+  tabia("load", "-q", "-o", file("loaded.tabia"), "--game", "chess", "--keys", "polyglot", file("rows.tsv"));
+  build("foreign.tabia", 1);
+  for (const [name, whole] of [["loaded.tabia", opened("loaded.tabia")], ["built.tabia", build("built.tabia", 0)]]) {
+    const random = new Random(9), keys = [...keysOf(whole), ...Array.from({ length: 50 }, () => random.bits())];
+    for (const [count, ...pack] of [[2], [8], [8, "--pack"]]) {
+      const shares = shareOut(`${name}-${count}${pack}`, count, name, ...pack).open();
+      isWhole(BookSet.of(shares), whole, keys);
+      isWhole(BookSet.of([...shares.slice(1).reverse(), shares[0]]), whole, keys);
+      assert.throws(() => BookSet.of(shares.slice(1)), (error) => error.rule === "S-2" && error.place === `share 1/${count}`);
+      const [foreign] = shareOut(`${name}-foreign-${count}${pack}`, count, "foreign.tabia", ...pack).open();
+      assert.throws(() => BookSet.of([...shares.slice(1), foreign]), (error) => error.rule === "S-1" && error.place === `book ${count} of ${count}`);
+    }
   }
+});
+
+test("a set that is added to: journals are not read, and shares of which some are compacted are no set", { skip: NO_TABIA }, () => {
+  const before = build("before.tabia", 0), set = shareOut("set", 4, "before.tabia");
+  build("week.tabia", 1);
+  tabia("merge", "-q", "-o", file("after.tabia"), file("before.tabia"), file("week.tabia"));
+  tabia("merge", "-q", "--into", set.folder, file("week.tabia"));
+  isWhole(BookSet.of(set.open()), before, keysOf(before));
+  tabia("compact", "-q", set.files[2]);
+  assert.throws(() => BookSet.of(set.open()), (error) => error.rule === "S-1" && error.place === "book 3 of 4");
+  for (const share of set.files.filter((_, i) => i !== 2)) tabia("compact", "-q", share);
+  isWhole(BookSet.of(set.open()), opened("after.tabia"), keysOf(opened("after.tabia")));
 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import test, { after, before, beforeEach } from "node:test";
-import { BookError, BookReplacedError, JournalError, LocalBook, RemoteBook, RequestError, TabiaError } from "../src/index.js";
+import { BookError, BookReplacedError, BookSet, JournalError, LocalBook, RemoteBook, RequestError, TabiaError } from "../src/index.js";
 import { goldenAnswers, goldenBook } from "./support/golden.js";
 import { mendHeader } from "./support/mend.js";
 import { serve } from "./support/server.js";
@@ -335,6 +335,35 @@ test("a journal beside the book is refused if that is asked for, unless the book
     await assert.rejects(openBeside(more), (error) => error instanceof JournalError && error.url === `${server.url}/small.tabia-journal?v=1`);
     assert.equal((await openBeside(more, { journal: "ignore" })).info.game, "chess");
   }
+});
+
+const openShares = (options) => Promise.all([2, 0, 3, 1].map((i) => open(options, `/share-${i}.tabia`)));
+const serveShares = () => [0, 1, 2, 3].forEach((i) => (server.files[`/share-${i}.tabia`] = goldenBook(`share-${i}.tabia`)));
+
+test("a set of shares on a server: a key is looked for in its share alone", async () => {
+  serveShares();
+  const whole = LocalBook.from(goldenBook("share-whole.tabia")), all = [...whole.entries()], set = BookSet.of(await openShares({ cacheBytes: 0 }));
+  assert.deepEqual(await set.probeMany(all.map(({ key }) => key)), all.map(({ position, moves }) => ({ position, moves })));
+  for (const { key, position } of all.slice(0, 10)) {
+    server.requests.length = 0;
+    assert.deepEqual(await set.position(key), position);
+    assert.equal(new Set(server.requests.map(({ path }) => path)).size, 1);
+  }
+  assert.deepEqual([set.info.positions, set.info.moves], [whole.info.positions, whole.info.moves]);
+});
+
+test("a share on a server that has a journal, is missing, of another book, or is replaced", async () => {
+  serveShares();
+  const set = BookSet.of(await openShares({ journal: "refuse", cacheBytes: 0 })), [{ key }] = LocalBook.from(goldenBook("share-1.tabia")).entries();
+  server.files["/share-1.tabia-journal"] = new Uint8Array(readFileSync(new URL("../../../../format-spec/golden/journal-share.tabia-journal", import.meta.url)));
+  await assert.rejects(openShares({ journal: "refuse" }), (error) => error instanceof JournalError && error.url === `${server.url}/share-1.tabia-journal`);
+  assert.deepEqual(await BookSet.of(await openShares()).probe(key), await set.probe(key));
+  server.files["/share-1.tabia"] = { bytes: goldenBook("s-01-facts.tabia"), version: 2 };
+  await assert.rejects(set.probe(key), (error) => error instanceof BookReplacedError && error.url === `${server.url}/share-1.tabia`);
+  const shares = await openShares();
+  assert.throws(() => BookSet.of(shares), (error) => error.rule === "S-1" && error.place === `book 4 of 4, ${server.url}/share-1.tabia`);
+  delete server.files["/share-1.tabia"];
+  await assert.rejects(openShares(), failsWith("status", 404));
 });
 
 test("options that can't be are refused", async () => {

@@ -2,8 +2,8 @@
  * Reads opening books of board games in Tabia's format, version 1, plain and packed, whole or in shares.
  *
  * Three classes have the same methods: {@link LocalBook} answers at once from bytes in memory, {@link FileBook} reads the ranges it needs of a
- * file, {@link RemoteBook} those of a file on a server. A journal beside a book (`NAME.tabia-journal`) is not read by any of them: compact a book before
- * it is published (`tabia compact`).
+ * file, {@link RemoteBook} those of a file on a server. {@link BookSet} makes one book of shares. A journal beside a book (`NAME.tabia-journal`) is not
+ * read by any of them: compact a book before it is published (`tabia compact`).
  *
  * @module
  */
@@ -344,10 +344,16 @@ export class RemoteBook implements Book<"later"> {
   facts(options?: { signal?: AbortSignal | undefined }): Promise<Fact[]>;
 }
 
-/** The shares of a set, opened together: one book. */
+/**
+ * The shares of a set as one book: each key is looked for in the share that it belongs to, and `info` has the totals of all. A method throws, or is rejected with, what
+ * those of its books do; if one of them was replaced on its server, open all of them again.
+ */
 export class BookSet<W extends When = When> implements Book<W> {
   private constructor();
-  /** Throws a {@link BookError} if the books are not of one set (S-1), or a share is missing or there twice (S-2). Their order doesn't matter. */
+  /**
+   * Makes a set of the shares of a book (of {@link LocalBook}, {@link FileBook} or {@link RemoteBook}), in any order, or of one whole book. Throws a {@link BookError} if
+   * they are not shares of one book (S-1; `place` says which of them differs from the first one), or a share is missing or there twice (S-2; `place` says which).
+   */
   static of<W extends When>(books: Iterable<Book<W>>): BookSet<W>;
   readonly info: BookInfo;
   position(key: Key, options?: WaitOptions): Answer<W, PositionRow | null>;
@@ -372,7 +378,7 @@ export class TabiaError extends Error {}
 export class BookError extends TabiaError {
   /** The rule of the format that is broken, such as `B-2`. */
   readonly rule: string;
-  /** Where: a section, a page, bytes. */
+  /** Where: a section, a page, bytes; of a set, which of its books. */
   readonly place: string;
 }
 

@@ -26,16 +26,11 @@ export class BookSet {
   }
 
   static of(books) {
-    const all = [...books].sort((a, b) => a.info.share.number - b.info.share.number);
-    hold(all.length > 0, "S-2", "a set without books");
-    const headers = all.map((book) => book[CORE].header);
-    headers.forEach((header, i) => hold(signature(header) === signature(headers[0]), "S-1", "these books are not of one set", `book ${i + 1}`));
-    const shares = 2 ** headers[0].shareBits;
-    hold(all.length <= shares, "S-2", `${all.length} books, where a set has ${shares}`);
-    for (let number = 0; number < shares; number++) {
-      hold(headers[number]?.shareNumber === number, "S-2", "a share is missing, or there twice", `share ${number} of ${shares}`);
-    }
-    return new BookSet(all);
+    const given = [...books];
+    if (!given.every((book) => book?.[CORE])) throw new TypeError("a set is made of books: of LocalBook, FileBook or RemoteBook");
+    hold(given.length > 0, "S-2", "a set without books");
+    given.forEach((book, i) => holdAlike(book, given[0], `book ${i + 1} of ${given.length}${book.url ? `, ${book.url}` : ""}`));
+    return new BookSet(inOrder(given));
   }
 
   position(key, options) {
@@ -79,11 +74,11 @@ export class BookSet {
   #many(method, keys, options) {
     const all = [...keys], owners = all.map((key) => this.#bookOf(key)), books = [...new Set(owners)];
     const answers = books.map((book) => book[method](all.filter((_, i) => owners[i] === book), options));
-    const inOrder = (lists) => {
+    const joined = (lists) => {
       const next = new Map(books.map((book, i) => [book, lists[i].values()]));
       return owners.map((book) => next.get(book).next().value);
     };
-    return answers.some((answer) => answer instanceof Promise) ? Promise.all(answers).then(inOrder) : inOrder(answers);
+    return answers.some((answer) => answer instanceof Promise) ? Promise.all(answers).then(joined) : joined(answers);
   }
 }
 
@@ -93,12 +88,40 @@ function totals(parts) {
   return { rows: sum("rows", 0), wins: whole("wins"), draws: whole("draws"), losses: whole("losses") };
 }
 
-/** What all books of a set have alike (S-1). */
-function signature(header) {
-  const contents = (tag) => [header.section(tag).length, header.section(tag).checksum];
-  const tables = [...header.sections.values()].filter((section) => section.isTable || (section.hasSums && section.tag !== "TAGS"));
-  return [
-    header.game, header.keys, header.keyed, header.load, header.features, header.shareBits,
-    ...tables.map((section) => section.tag).sort(), ...contents("SRCS"), ...contents("FACT"),
-  ].join(" ");
+/** What all books of a set have alike (S-1), and what is wrong with one that has not. */
+const ALIKE = [
+  ["it is of another game", ({ game }) => game],
+  ["it has other keys", ({ keys }) => keys],
+  ["one of them is keyed by line, the other by position", ({ keyed }) => keyed],
+  ["it is one of more, or of fewer, shares", ({ shareBits }) => shareBits],
+  ["one of them is packed, the other is not", ({ packed }) => packed],
+  ["one of them has results, the other has not", ({ results }) => results],
+  ["it has another load", ({ load }) => load],
+  ["it has other tables or columns", tablesAndColumns],
+  ["it was made of other archives", (header) => contents(header.section("SRCS"))],
+  ["it was made in another way", (header) => contents(header.section("FACT"))],
+];
+
+/** Throws a BookError unless a book can be of one set with the first one. */
+function holdAlike(book, first, place) {
+  for (const [what, of] of ALIKE) hold(of(book[CORE].header) === of(first[CORE].header), "S-1", `not of one set with the first book: ${what}`, place);
+}
+
+function tablesAndColumns({ sections }) {
+  return [...sections.values()].filter((section) => section.isTable || (section.hasSums && section.tag !== "TAGS"))
+    .map(({ tag, cell, beside }) => `${tag} ${cell} ${beside}`).sort().join();
+}
+
+function contents({ length, checksum }) {
+  return `${length} ${checksum}`;
+}
+
+/** These books of one set in the order of their numbers, each of which has to be there once (S-2). */
+function inOrder(books) {
+  const shares = 2 ** books[0].info.share.bits, numbers = books.map((book) => book.info.share.number);
+  const twice = numbers.find((number, i) => numbers.indexOf(number) !== i);
+  hold(twice === undefined, "S-2", "a share is there twice", `share ${twice + 1}/${shares}`);
+  const sorted = [...books].sort((a, b) => a.info.share.number - b.info.share.number), missing = sorted.findIndex((book, i) => book.info.share.number !== i);
+  hold(missing < 0 && books.length === shares, "S-2", "a share is missing", `share ${(missing < 0 ? books.length : missing) + 1}/${shares}`);
+  return sorted;
 }
