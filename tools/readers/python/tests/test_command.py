@@ -157,6 +157,22 @@ def test_python_chess_reads_the_same_out_of_the_exported_book(packed: bool, samp
     compare_with_polyglot(path, exported)
 
 
+def test_a_set_that_was_added_to_in_part_is_none(sample: Path, tmp_path: Path) -> None:
+    shares = [tmp_path / f"{number}.tabia" for number in (1, 2)]
+    for number, share in enumerate(shares, 1):
+        tabia_command("merge", "-q", "--share", f"{number}/2", "-o", share, sample)
+    games = tmp_path / "more.pgn"
+    games.write_text('[Event "more"]\n[Result "1-0"]\n\n1. a3 a6 1-0\n')
+    tabia_command("build", "-q", "-o", tmp_path / "more.tabia", games)
+    for share in shares:
+        tabia_command("merge", "-q", "--into", share, tmp_path / "more.tabia")
+        if share == shares[0]:
+            with pytest.raises(tabia.NotASet, match="same set"):
+                tabia.open_set(shares)
+    with tabia.open_set(shares) as book:
+        assert any(source.name == "more.pgn" for source in book.sources) and book.journal_frames == 2
+
+
 def entries_of(path: Path) -> np.ndarray[tuple[int], np.dtype[np.void]]:
     """The entries of a Polyglot book."""
     return np.fromfile(path, [("key", ">u8"), ("move", ">u2"), ("weight", ">u2"), ("learn", ">u4")])

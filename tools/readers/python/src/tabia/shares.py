@@ -163,9 +163,8 @@ class BookSet(ByHash):
 
 
 def _of_set(book: Book) -> tuple[object, ...]:
-    """What all books of a set have in common (S-1)."""
+    """What all books of a set have in common (S-1), with what their journals add: a set that was added to in part is none."""
     header = book._header
     unknown = [(c.tag, c.cell_size) for table in ("POSN", "MOVE") for c in header.columns_of(table) if c.is_unknown_column]
-    entries = [book._state().source.whole(tag) for tag in ("SRCS", "FACT")]
     same = (header.game, header.keys, header.by_line, header.load, header.features, header.share_bits, book.tables, book.columns)
-    return (*same, unknown, entries)
+    return (*same, unknown, book.sources, book.facts)
