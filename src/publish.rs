@@ -374,7 +374,7 @@ impl io::Write for AtomicWriter<'_> {
 /// [`Error::InTheWay`]; the system's.
 pub(crate) fn check_target(target: &Path) -> Result<()> {
     let in_the_way = |what| Err(Error::InTheWay { path: target.to_owned(), what });
-    const FOLDER: &str = "this is a folder: give the name of the file to make";
+    const FOLDER: &str = "this is a folder: give the name of a file";
     if target.file_name().is_none() || unix::is_of_folder(target) {
         return in_the_way(FOLDER);
     }

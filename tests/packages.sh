@@ -37,8 +37,9 @@ for crate in "${CARGO_TARGET_DIR:-target}"/package/tabia*-[0-9]*.crate; do
     readme=$(sed -n 's/^readme = "\(.*\)"/\1/p' "$work/$(basename "$crate" .crate)/Cargo.toml")
     [ -s "$work/$(basename "$crate" .crate)/$readme" ] || { echo "$crate has no $readme"; exit 1; }
 done
-version=$(cargo metadata --no-deps --format-version 1 | sed 's/.*"name":"tabia","version":"\([^"]*\)".*/\1/')
-patches=$(for crate in "${crates[@]}"; do echo "$crate = { path = \"$work/$crate-$version\" }"; done)
+# A crate's version, as its package says.
+of() { basename "$work/$1"-[0-9]* | sed "s/^$1-//"; }
+patches=$(for crate in "${crates[@]}"; do echo "$crate = { path = \"$work/$crate-$(of "$crate")\" }"; done)
 say "${#crates[@]} packages for Rust"
 
 # A project with these dependencies, that isn't in the tree, and runs a program.
@@ -50,21 +51,21 @@ project() {
     } >"$work/$1/Cargo.toml"
     # The program of the crate's own README, or the second one of this tree's.
     awk -v n="$1" '/^```rust/ { block++; inside = 1; next } /^```/ { inside = 0 } inside && block == (n == "probing" ? 1 : 2)' \
-        "$([ "$1" = probing ] && echo "$work/tabia-$version/src/README.md" || echo README.md)" >"$work/$1/src/main.rs"
+        "$([ "$1" = probing ] && echo "$work/tabia-$(of tabia)/src/README.md" || echo README.md)" >"$work/$1/src/main.rs"
     CARGO_PROFILE_DEV_DEBUG=0 cargo build --quiet --manifest-path "$work/$1/Cargo.toml" --target-dir "$work/target" 2>"$work/log" || { cat "$work/log"; exit 1; }
 }
-project building "tabia = \"$version\"" "tabia-build = \"$version\"" "tabia-games = \"$version\""
+project building "tabia = \"$(of tabia)\"" "tabia-build = \"$(of tabia-build)\"" "tabia-games = \"$(of tabia-games)\""
 cp tests/sample.pgn "$work/games.pgn"
 (cd "$work" && target/debug/building | grep 'Nf3: .* games' >/dev/null)
 say "Rust: a book from an archive"
-project probing "tabia = \"$version\""
+project probing "tabia = \"$(of tabia)\""
 (cd "$work" && target/debug/probing | grep games >/dev/null)
 say "Rust: a position of it, by the library alone"
 
 if [ "${TABIA_WHOLE:-}" = 1 ]; then
     config=()
-    for crate in "${crates[@]}"; do config+=(--config "patch.crates-io.$crate.path=\"$work/$crate-$version\""); done
-    cargo install --quiet "${config[@]}" --path "$work/tabia-cli-$version" --root "$work/installed" --target-dir "$work/target" 2>"$work/log" || { cat "$work/log"; exit 1; }
+    for crate in "${crates[@]}"; do config+=(--config "patch.crates-io.$crate.path=\"$work/$crate-$(of "$crate")\""); done
+    cargo install --quiet "${config[@]}" --path "$work/tabia-cli-$(of tabia-cli)" --root "$work/installed" --target-dir "$work/target" 2>"$work/log" || { cat "$work/log"; exit 1; }
     "$work/installed/bin/tabia" explore "$work/games.tabia" --moves "e4 c5" | grep '26 games' >/dev/null
     say "the command, installed from its package"
 fi
@@ -82,6 +83,18 @@ with tabia.open_book("games.tabia") as book: assert sum(move.games for move in b
         "$work/python/bin/pip" install --quiet --disable-pip-version-check "$made"/tabia_engine-*.tar.gz
         (cd "$work" && python/bin/python -c 'import tabia_engine; tabia_engine.check("games.tabia")')
         say "Python: its compiled part, from its sources"
+        # A wheel for every Linux since 2014: zig links against its C library. In every Python that is here.
+        python_with ziglang && {
+            PATH=$(dirname "$python"):$PATH CARGO_TARGET_DIR=$work/target maturin build --release --zig --compatibility manylinux2014 --manifest-path tools/readers/python/engine/Cargo.toml --out "$made" >"$work/log" 2>&1 ||
+                { cat "$work/log"; exit 1; }
+            say "Python: a wheel of its compiled part, $(basename "$made"/tabia_engine-*.whl)"
+            for each in python3.{10..19}; do
+                "$each" -m venv "$work/$each" >/dev/null 2>&1 || continue
+                "$work/$each/bin/pip" install --quiet --disable-pip-version-check "$made"/tabia-*.whl "$made"/tabia_engine-*.whl
+                (cd "$work" && "$each/bin/python" -c 'import tabia, tabia_engine; tabia_engine.check("games.tabia"); assert len(tabia.open_book("games.tabia"))')
+                say "Python: that wheel in $("$work/$each/bin/python" --version)"
+            done
+        }
     fi
 fi
 
@@ -98,11 +111,11 @@ fi
 if have make "the package for C" && have pkg-config "the package for C"; then
     make --silent -C tools/readers/c install PREFIX="$work/c"
     awk '/^```c file=move.c/ { inside = 1; next } /^```/ { inside = 0 } inside' tools/readers/c/README.md >"$work/move.c"
-    gcc $(PKG_CONFIG_PATH=$work/c/share/pkgconfig pkg-config --cflags "tabia = $version") -o "$work/move" "$work/move.c"
+    gcc $(PKG_CONFIG_PATH=$work/c/share/pkgconfig pkg-config --cflags "tabia = $(of tabia-games)") -o "$work/move" "$work/move.c"
     "$work/move" "$work/games.tabia" "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2" | grep '^bestmove g1f3$' >/dev/null
     say "C: a move of it"
     if have cmake "C's package by CMake"; then
-        printf 'cmake_minimum_required(VERSION 3.13)\nproject(move C)\nfind_package(tabia %s REQUIRED)\nadd_executable(move move.c)\ntarget_link_libraries(move tabia::tabia)\n' "$version" >"$work/CMakeLists.txt"
+        printf 'cmake_minimum_required(VERSION 3.13)\nproject(move C)\nfind_package(tabia %s REQUIRED)\nadd_executable(move move.c)\ntarget_link_libraries(move tabia::tabia)\n' "$(of tabia-games)" >"$work/CMakeLists.txt"
         cmake -S "$work" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/c" >"$work/log" 2>&1 && cmake --build "$work/cmake" >>"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
         say "C: by CMake"
     fi

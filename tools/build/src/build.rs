@@ -25,6 +25,7 @@ use tabia_gamefile::{
     GameFile, GameFileHeader, GameSet, KeptGames, NewGameFile, SortedGames, UnpublishedGames,
     check_place, path_beside, united_games, write_games,
 };
+use tabia_games::Game;
 
 /// The result of building a book.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use tabia::Fact;
 use tabia::format::{Digest, Keyed, Source};
 use tabia_archives::filter::{Filter, RatingOf, TimeClass};
 use tabia_archives::{Format, Scored, UnknownResults, Wanted};
-use tabia_games::{Known, Outcome, Side, is_chess};
+use tabia_games::{Game, Known, Outcome, Side, is_chess};
 
 /// The option that says which copies of games are left out.
 pub(crate) const DEDUP: &str = "dedup";
@@ -62,7 +62,7 @@ impl PlanFacts {
     fn of_game(&mut self, game: &Known, wanted: &Wanted) {
         let is_usual = Known::all()
             .find(|known| known.name() == game.name())
-            .is_some_and(|usual| usual == *game);
+            .is_some_and(|usual| usual.is_game_of(game));
         let images = match game.keys() {
             "zobrist" => "none",
             "zobrist-16" => "colors",
@@ -181,7 +181,7 @@ pub(crate) mod tests {
         for game in Known::all() {
             let is_usual = Known::all()
                 .find(|known| known.name() == game.name())
-                .is_some_and(|usual| usual == game);
+                .is_some_and(|usual| usual.is_game_of(&game));
             assert_eq!(of(Options { game, ..Options::default() }).is_empty(), is_usual);
         }
         let source = Source { digest: Digest([7; 16]), games: 1, name: String::new() };

@@ -11,7 +11,7 @@ use tabia::{
 };
 use tabia_archives::{Options, UnknownResults};
 use tabia_gamefile::KeptGames;
-use tabia_games::{Known, Side};
+use tabia_games::{Game, Known, Side};
 
 /// The tables that a book is built with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -59,6 +59,12 @@ pub fn files_in(folder: &Path, endings: &[&str]) -> Done<Vec<PathBuf>> {
 /// Opens a book to be shown: with its journal there is a warning if that was left behind when the
 /// book was moved.
 pub fn open(path: &Path, view: View, console: &Console) -> Done<Book> {
+    if path.is_dir() {
+        return Err(failure!(
+            "{0}: this is a folder, and one file is asked for: name a book in it; if it holds the shares of one, `tabia merge -o BOOK {0}` makes that",
+            path.display()
+        ));
+    }
     let book = Book::open_view(path, view)?;
     if view == View::Whole {
         stray::warn(console, &book);
@@ -91,11 +97,16 @@ impl ViewChoice {
 
 /// Opens what these paths name, as [`open`] does: one book, or all shares of one. A share alone is a
 /// book only if it is named itself: in a folder the others are missing.
-pub fn open_one(paths: &[PathBuf], view: View, console: &Console) -> Done<OpenBook> {
+pub fn open_any(paths: &[PathBuf], view: View, console: &Console) -> Done<OpenBook> {
     let books =
         named(paths)?.iter().map(|path| open(path, view, console)).collect::<Done<Vec<_>>>()?;
     let is_folder = |path: &PathBuf| path.is_dir() || address_of_folder(path).is_some();
-    let opened = one(books, paths.iter().any(is_folder))?;
+    one(books, paths.iter().any(is_folder))
+}
+
+/// The same for what looks positions up, of which a share alone has a part: a note says so.
+pub fn open_one(paths: &[PathBuf], view: View, console: &Console) -> Done<OpenBook> {
+    let opened = open_any(paths, view, console)?;
     if let OpenBook::One(book) = &opened
         && !book.header().share.is_whole()
     {

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use tabia::format::Keyed;
 use tabia::{Batch, Book, Key};
-use tabia_games::{Game, with_game};
+use tabia_games::{Game, Known};
 
 /// A position, and moves of it.
 #[derive(clap::Args)]
@@ -71,12 +71,12 @@ impl EditChoice {
             }
             None => {
                 let game = games::of(book.header(), book.path())?;
-                with_game!(game, start => self.find(start, book.header().keyed, console))
+                self.find(&game, book.header().keyed, console)
             }
         }
     }
 
-    fn find<G: Game>(&self, start: &G, keyed: Keyed, console: &Console) -> Done<Edited> {
+    fn find(&self, start: &Known, keyed: Keyed, console: &Console) -> Done<Edited> {
         let history = self.at.history(start, keyed)?;
         self.at.note_castling(start, console);
         let node = history.present();

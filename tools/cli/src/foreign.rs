@@ -7,7 +7,7 @@ use crate::failure::{Done, failure};
 use crate::numbers::grouped;
 use std::path::Path;
 use tabia::Book;
-use tabia_games::{Known, with_game};
+use tabia_games::Known;
 use tabia_interop::{LossReason, Losses, Reached, polyglot};
 
 /// All that is lost, as people read it; empty if nothing is.
@@ -56,7 +56,7 @@ pub const UNREACHED: &str =
 
 /// What of a book of this game, keyed by position, is reached from the start of the game.
 pub fn reached(book: &Book, game: &Known, meter: &Meter) -> tabia::Result<Reached> {
-    with_game!(game, start => Reached::walk(book, start, |reached| meter.walking(reached, 0)))
+    Reached::walk(book, game, |reached| meter.walking(reached, 0))
 }
 
 /// How a file's name ends, in small letters, with the ending of a compression passed over: `bin` of

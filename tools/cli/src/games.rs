@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use std::path::Path;
 use tabia::format::{Header, Name};
 use tabia_build::ArchiveList;
-use tabia_games::{Known, is_chess, missing_feature, variant_named};
+use tabia_games::{Game, Known, is_chess, missing_feature, variant_named};
 
 /// Which game is played in archives.
 #[derive(clap::Args)]

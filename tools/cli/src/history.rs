@@ -4,7 +4,7 @@ use crate::console::Console;
 use crate::failure::{Done, failure};
 use std::path::PathBuf;
 use tabia::format::Keyed;
-use tabia_games::{Game, is_chess};
+use tabia_games::{Game, Known, is_chess};
 use tabia_play::choice::GameHistory;
 
 /// A position, given by itself or by the moves that lead to it.
@@ -45,7 +45,7 @@ impl CourseChoice {
 
     /// Says what a FEN of chess didn't, so that a position is not taken for another unseen: who may
     /// castle.
-    pub fn note_castling<G: Game>(&self, start: &G, console: &Console) {
+    pub fn note_castling(&self, start: &Known, console: &Console) {
         let Some(text) = self.fen.as_deref().filter(|_| is_chess(start.name())) else { return };
         let Ok(position) = start.set_up(text) else { return };
         let field = |fen: &str| fen.split_whitespace().nth(2).map(str::to_owned);
@@ -68,7 +68,7 @@ impl CourseChoice {
     }
 
     /// The game up to the position that is asked for.
-    pub fn history<G: Game>(&self, start: &G, keyed: Keyed) -> Done<GameHistory<G>> {
+    pub fn history(&self, start: &Known, keyed: Keyed) -> Done<GameHistory<Known>> {
         let start =
             self.fen.as_deref().map_or_else(|| Ok(start.clone()), |text| start.set_up(text));
         let start = start.map_err(|error| failure!("--fen: {error}"))?;

@@ -6,7 +6,7 @@ use crate::failure::{Done, failure};
 use crate::textfile;
 use std::path::{Path, PathBuf};
 use tabia::storage::folder_of;
-use tabia_games::{Game, Known, with_game};
+use tabia_games::{Game, Known};
 use tabia_interop::opening_names::OpeningNames;
 use tabia_play::text::variable;
 
@@ -26,14 +26,9 @@ pub struct NamesChoice {
 }
 
 impl NamesChoice {
-    /// The names for a game, as [`NamesChoice::read`] finds them.
-    pub fn of_game(&self, game: &Known, book: &Path, console: &Console) -> Done<OpeningNames> {
-        with_game!(game, start => self.read(start, book, console))
-    }
-
     /// The names that were given, or else those that are found for this book. Of the latter a file
     /// that can't be read is a note, and no failure.
-    pub fn read<G: Game>(&self, start: &G, book: &Path, console: &Console) -> Done<OpeningNames> {
+    pub fn read(&self, start: &Known, book: &Path, console: &Console) -> Done<OpeningNames> {
         let mut names = OpeningNames::default();
         for path in &self.names {
             let files = if path.is_dir() { in_folder(path)? } else { vec![path.clone()] };
@@ -56,7 +51,7 @@ impl NamesChoice {
     }
 }
 
-fn add<G: Game>(names: &mut OpeningNames, start: &G, path: &Path) -> Done<()> {
+fn add(names: &mut OpeningNames, start: &Known, path: &Path) -> Done<()> {
     let text = textfile::read(path)?;
     names.read(start, &text).map_err(|error| failure!("{}: {error}", path.display()))
 }

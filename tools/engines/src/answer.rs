@@ -30,6 +30,28 @@ impl<M> Thought<M> {
         let (eval, depth, nodes) = (None, None, None);
         Self { answer, took, eval, depth, nodes, line: Vec::new(), is_book: false }
     }
+
+    /// The same, with moves of another type.
+    pub fn map<N>(self, of: impl Fn(M) -> N) -> Thought<N> {
+        let Self { answer, took, eval, depth, nodes, line, is_book } = self;
+        let line = line.into_iter().map(&of).collect();
+        let answer = match answer {
+            Answer::Move(played) => Answer::Move(of(played)),
+            Answer::Resigns => Answer::Resigns,
+            Answer::Illegal(text) => Answer::Illegal(text),
+        };
+        Thought { answer, took, eval, depth, nodes, line, is_book }
+    }
+}
+
+impl<M> Ranking<M> {
+    /// The same, with moves of another type.
+    pub fn map<N>(self, of: impl Fn(M) -> N) -> Ranking<N> {
+        let Self { moves, took, nodes } = self;
+        let ranked =
+            |Ranked { played, eval, depth, sure }| Ranked { played: of(played), eval, depth, sure };
+        Ranking { moves: moves.into_iter().map(ranked).collect(), took, nodes }
+    }
 }
 
 impl<M: Clone> Ranking<M> {

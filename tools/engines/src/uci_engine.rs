@@ -53,7 +53,7 @@ impl UciEngine {
 
 #[cfg(feature = "chess")]
 fn rules<G: Game>(start: &G) -> (bool, &'static str) {
-    let start = (start as &dyn std::any::Any).downcast_ref::<tabia_games::Chess>();
+    let start = start.as_own().downcast_ref::<tabia_games::Chess>();
     start.map_or((false, "chess"), |start| (start.is_chess960(), start.uci_variant()))
 }
 

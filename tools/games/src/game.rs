@@ -10,6 +10,7 @@
 //!   position.
 
 use crate::outcome::{Outcome, Side};
+use std::any::Any;
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -21,6 +22,12 @@ use std::hash::Hash;
 pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// A move. A pass is one too.
     type Move: Clone + Debug + PartialEq + Eq + Hash + Send + Sync;
+
+    /// The position in its game's own type, to be asked for what only that game has: itself, unless it
+    /// stands for a position of any of several games.
+    fn as_own(&self) -> &dyn Any {
+        self
+    }
 
     /// What the game is called.
     fn names(&self) -> GameNames;

@@ -1,5 +1,11 @@
 //! The games whose rules are known, by the names that books have for them.
 
+mod as_game;
+
+#[doc(hidden)]
+pub use as_game::other_game;
+pub use as_game::{KnownMove, OwnType};
+
 use crate::checkers::Checkers;
 use crate::chess::Chess;
 use crate::connect_four::ConnectFour;
@@ -41,7 +47,8 @@ pub fn missing_feature(name: &str) -> Option<&'static str> {
     Known::all().all(|known| known.name() != name).then_some(feature)
 }
 
-/// A game whose rules are known, as the position it starts from.
+/// A position of any game whose rules are known: with the moves of [`KnownMove`] a [`Game`] like each of
+/// them. As the position it starts from it represents its game.
 #[derive(Clone)]
 pub enum Known {
     /// Chess and Chess960, with Polyglot's keys; and the variants of chess.
@@ -58,8 +65,8 @@ pub enum Known {
     TicTacToe(TicTacToe),
 }
 
-/// Does something with a [`Known`] game, whichever it is: `start` is then the position it
-/// starts from, of the game's own type, and represents the game.
+/// Does something with a [`Known`] game, whichever it is, where time counts: `start` is then the
+/// position of the game's own type. A name behind it is that of its [`OwnType`].
 ///
 /// ```
 /// use tabia_games::{Game, Known, with_game};
@@ -82,6 +89,18 @@ macro_rules! with_game {
             $crate::Known::Checkers($start) => $work,
             $crate::Known::ConnectFour($start) => $work,
             $crate::Known::TicTacToe($start) => $work,
+        }
+    };
+    ($known:expr, $start:ident, $own:ident => $work:expr) => {
+        $crate::with_game!(@own $known, $start, $own => $work,
+            Chess Othello Go Checkers ConnectFour TicTacToe)
+    };
+    (@own $known:expr, $start:ident, $own:ident => $work:expr, $($kind:ident)*) => {
+        match &$known {
+            $($crate::Known::$kind($start) => {
+                let $own = $crate::own_type!($kind);
+                $work
+            })*
         }
     };
 }
@@ -119,35 +138,18 @@ impl Known {
         Self::all().find(|known| (known.name(), known.keys()) == (name, keys))
     }
 
-    /// The names of the first and the second player, for people.
-    pub fn sides(&self) -> [&'static str; 2] {
-        with_game!(self, start => start.sides())
-    }
-
-    /// The game's name in books.
-    pub fn name(&self) -> &'static str {
-        with_game!(self, start => start.name())
-    }
-
-    /// The name of its key scheme in books.
-    pub fn keys(&self) -> &'static str {
-        with_game!(self, start => start.keys())
+    /// Whether both are of one game with one key scheme.
+    pub fn is_game_of(&self, other: &Self) -> bool {
+        (self.name(), self.keys()) == (other.name(), other.keys())
     }
 }
 
+/// The names of its game and keys.
 impl std::fmt::Debug for Known {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {}", self.name(), self.keys())
     }
 }
-
-impl PartialEq for Known {
-    fn eq(&self, other: &Self) -> bool {
-        (self.name(), self.keys()) == (other.name(), other.keys())
-    }
-}
-
-impl Eq for Known {}
 
 #[cfg(test)]
 mod tests {

@@ -79,7 +79,9 @@ pub use game::{
     CornerGame, Game, GameNames, MoveError, SetupError, Trouble, after_number, set_bits,
 };
 pub use go::Go;
-pub use known::{Known, missing_feature, names};
+#[doc(hidden)]
+pub use known::other_game;
+pub use known::{Known, KnownMove, OwnType, missing_feature, names};
 pub use komi::{BadKomi, Komi};
 pub use line::{Line, line_next, line_start, mix};
 pub use node::Node;

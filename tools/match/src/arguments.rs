@@ -4,6 +4,7 @@ use crate::play_arguments::{PlayArguments, option};
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use tabia_engines::{Command, Dice, Launch, Limit, Protocol};
+use tabia_games::Game;
 use tabia_grow::usual_limit;
 use tabia_match::{Learner, Settings, Sprt};
 

@@ -370,7 +370,7 @@ fn limit(rules: &Rules, clocks: Option<&Clocks>, side: Side) -> (Limit, Duration
 /// By how many points Black is ahead in a game of Go, by area; none in other games.
 #[cfg(feature = "go")]
 fn area_score<G: Game>(position: &G, komi: Komi) -> Option<f64> {
-    let go = (position as &dyn std::any::Any).downcast_ref::<tabia_games::Go>()?;
+    let go = position.as_own().downcast_ref::<tabia_games::Go>()?;
     Some(go.score(komi))
 }
 

@@ -13,7 +13,6 @@ mod draughts;
 
 use crate::reason::EndReason;
 use draughts::Draughts;
-use std::any::Any;
 use tabia_engines::MoveHistory;
 use tabia_games::{Game, Go, Othello, Outcome};
 
@@ -76,7 +75,7 @@ impl Judge {
 
 /// Why a game is over that is over by its rules.
 fn reason<G: Game>(position: &G) -> EndReason {
-    let any = position as &dyn Any;
+    let any = position.as_own();
     chess::reason(position).unwrap_or(if any.is::<Go>() || any.is::<Othello>() {
         EndReason::Count
     } else {

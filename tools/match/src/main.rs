@@ -18,7 +18,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
-use tabia_games::{Game, with_game};
+use tabia_games::Game;
 use tabia_match::{
     Contest, Facts, GamesFile, PlayedGame, Report, SprtReport, line, play_one, record, run_until,
     told_apart,
@@ -38,9 +38,7 @@ fn main() -> ExitCode {
     let done = match (command_line.verb, command_line.arguments) {
         (Some(Verb::Mix(arguments)), _) => mix_command::run(&arguments),
         (Some(Verb::Tune(arguments)), _) => tune_command::run(&arguments),
-        (_, Some(arguments)) => {
-            with_game!(playing.game, start => play(start, &arguments, &playing))
-        }
+        (_, Some(arguments)) => play(&playing.game, &arguments, &playing),
         (_, None) => Err("give two engines: --first and --second".to_owned()),
     };
     match done {

@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 use tabia::storage::System;
 use tabia::{AtomicFile, Book};
 use tabia_engines::{Command, Launch, Limit, Protocol};
-use tabia_games::{Game, Known, Komi, is_chess, with_game};
+use tabia_games::{Game, Known, Komi, is_chess};
 use tabia_match::mixing::{MixReport, Progress, Resampled, RuleMatches};
 use tabia_match::{BookPlayer, Openings, Player, Rules, Scoring, Settings};
 use tabia_play::choice::RuleSpec;
@@ -261,7 +261,7 @@ fn play_rules(args: &MixArguments, book: &Path) -> Result<Matrix, String> {
         return Err(format!("--rule {twice} is given twice"));
     }
     playing.scores.as_ref().map_or(Ok(()), |file| check_output(file, args.force))?;
-    with_game!(known, start => play(start, args, book))
+    play(&known, args, book)
 }
 
 /// Rules that play against each other, in any game.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 use tabia_engines::{Clock, Command, Dice, Launch, Limit, Protocol, TimeControl};
-use tabia_games::{Known, Komi, missing_feature, variant_named};
+use tabia_games::{Game, Known, Komi, missing_feature, variant_named};
 use tabia_match::{Adjudication, DrawRule, Openings, Player, Rules, Scoring, Settings, WinRule};
 
 /// How games are played, and where they go.

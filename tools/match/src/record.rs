@@ -14,7 +14,6 @@ use crate::error::Error;
 use crate::facts::result;
 use crate::played::PlayedGame;
 use crate::settings::Settings;
-use std::any::Any;
 use std::fmt::Write;
 use tabia_games::{Game, Side};
 
@@ -27,21 +26,21 @@ const LONGEST: usize = 300;
 /// # Errors
 /// If it is a line of moves that doesn't start where games usually do.
 pub fn record<G: Game>(game: &PlayedGame<G>, settings: &Settings) -> Result<String, Error> {
-    let any = game as &dyn Any;
+    let start = game.history.start().as_own();
     #[cfg(feature = "chess")]
-    if let Some(game) = any.downcast_ref::<PlayedGame<tabia_games::Chess>>() {
+    if start.is::<tabia_games::Chess>() {
         return Ok(pgn::write(game, settings));
     }
     #[cfg(feature = "go")]
-    if let Some(game) = any.downcast_ref::<PlayedGame<tabia_games::Go>>() {
-        return Ok(sgf::write(game, settings));
+    if let Some(start) = start.downcast_ref() {
+        return Ok(sgf::write(game, start, settings));
     }
     #[cfg(feature = "othello")]
-    if let Some(game) = any.downcast_ref::<PlayedGame<tabia_games::Othello>>() {
-        return Ok(ggf::write(game));
+    if let Some(end) = game.history.position().as_own().downcast_ref() {
+        return Ok(ggf::write(game, end));
     }
     #[cfg(feature = "draughts")]
-    if let Some(game) = any.downcast_ref::<PlayedGame<tabia_games::Checkers>>() {
+    if start.is::<tabia_games::Checkers>() {
         return Ok(pgn::write(game, settings));
     }
     lines(game).ok_or_else(|| Error::NoRecord { game: game.history.start().name() })

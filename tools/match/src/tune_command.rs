@@ -3,7 +3,7 @@
 use crate::play_arguments::{PlayArguments, option};
 use crate::{STOP, open, say, tell, warn_of_openings};
 use tabia_engines::{Command, Protocol};
-use tabia_games::{Game, with_game};
+use tabia_games::Game;
 use tabia_match::{Iteration, Parameter, Tuning, record};
 
 /// Tune numbers in an engine's command by games against itself
@@ -75,7 +75,7 @@ pub fn run(args: &TuneArguments) -> Result<(), String> {
             "the match in the end has pairs of games: give --games an even number".to_owned()
         );
     }
-    with_game!(args.playing.game, start => tune(start, args))
+    tune(&args.playing.game, args)
 }
 
 /// Tunes them in any game.

@@ -10,7 +10,7 @@ use tabia::{
     Book, Columns, Counts, DiffSummary, Difference, Env, Key, Keyed, MoveRow, PositionRow, Result,
     Results, Row, TableKind, WithCells, diff,
 };
-use tabia_games::{Game, Known, Node, with_game};
+use tabia_games::{Game, Known, Node};
 use tabia_interop::rows::CellFacts;
 
 /// How many positions with differences are kept in memory: with more, every position on the way is
@@ -77,8 +77,7 @@ impl Differing<'_> {
             return Ok((summary, Vec::new()));
         }
         let keys = (!is_cut).then_some(keys);
-        let (mut listed, seen) =
-            with_game!(game, start => self.walked(start, keys.as_ref(), watch))?;
+        let (mut listed, seen) = self.walked(game, keys.as_ref(), watch)?;
         if listed.len() < self.limit {
             // What differs and wasn't come to.
             diff(env, self.books[0], self.books[1], |difference| {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use tabia::{Book, Key, Keyed, MoveRow, Result, Row};
-use tabia_games::{Game, Known, Node, with_game};
+use tabia_games::{Game, Known, Node};
 
 /// All marked moves of a book, as far as they are listed.
 #[derive(Debug, Serialize)]
@@ -50,7 +50,7 @@ impl AllMarked {
         })?;
         let marked = rows.values().map(|rows| rows.len() as u64).sum();
         let moves = match game {
-            Some(game) => with_game!(game, start => walked(book, start, rows, limit, watch))?,
+            Some(game) => walked(book, game, rows, limit, watch)?,
             None => unnamed(rows, limit),
         };
         Ok(Self { marked, moves })

@@ -1,11 +1,12 @@
 //! Which knowledge belongs to which game.
 
 use crate::evaluate::{Evaluate, Plain};
+use crate::known::{KnownPlayout, KnownSearch};
 use crate::playout::{Playout, Uniform};
 use crate::search::{Options, Search};
 use std::any::Any;
 use tabia_engines::{Engine, Launch, StartEngine};
-use tabia_games::{Game, Komi};
+use tabia_games::{Game, Known, Komi};
 
 /// The search of a game, with the usual options.
 pub fn engine<G: Game>() -> Box<dyn Engine<G>> {
@@ -15,7 +16,9 @@ pub fn engine<G: Game>() -> Box<dyn Engine<G>> {
 /// The search of a game. What it knows of the game is chosen here, once, by its type; of a game that
 /// isn't known it knows how it ends.
 pub fn engine_with<G: Game>(options: Options) -> Box<dyn Engine<G>> {
+    let any: Box<dyn Engine<Known>> = Box::new(KnownSearch::new(options));
     let known: [Option<Box<dyn Engine<G>>>; _] = [
+        of_type(any),
         #[cfg(feature = "chess")]
         if_is::<tabia_games::Chess, G, _>(|| crate::ChessKnowledge, options),
         #[cfg(feature = "othello")]
@@ -34,6 +37,13 @@ pub fn engine_with<G: Game>(options: Options) -> Box<dyn Engine<G>> {
 /// How a game goes on by chance: in Go so that it ends, in others by any legal moves.
 #[cfg_attr(not(feature = "go"), expect(unused_variables, reason = "komi is of Go"))]
 pub(crate) fn playout<G: Game>(komi: Komi) -> Box<dyn Playout<G>> {
+    let any: Box<dyn Playout<Known>> = Box::new(KnownPlayout {
+        #[cfg(feature = "go")]
+        go: crate::go_playout::GoPlayout::new(komi),
+    });
+    if let Some(playout) = of_type(any) {
+        return playout;
+    }
     #[cfg(feature = "go")]
     {
         let playout: Box<dyn Playout<tabia_games::Go>> =

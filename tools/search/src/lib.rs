@@ -61,6 +61,7 @@ mod games;
 mod go;
 #[cfg(feature = "go")]
 mod go_playout;
+mod known;
 mod monte_carlo;
 mod ordering;
 #[cfg(feature = "othello")]

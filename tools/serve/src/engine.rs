@@ -11,7 +11,6 @@ use crate::v1;
 use axum::body::{Body, Bytes};
 use axum::response::Response;
 use serde::Serialize;
-use std::any::Any;
 use std::collections::HashMap;
 use std::fmt;
 use std::io;
@@ -23,7 +22,7 @@ use tabia::format::Keyed;
 use tabia_engines::{
     Engine, Error, Eval, EvalUnit, Launch, Limit, MoveHistory, Protocol, Query, Thought,
 };
-use tabia_games::{Game, Known, with_game};
+use tabia_games::{Game, Known, KnownMove};
 use tabia_play::explore::{Explorable, Named};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -52,8 +51,7 @@ struct Idle {
     game: &'static str,
     /// The position that its last game started from.
     start: String,
-    /// A `Box<dyn Engine<G>>`.
-    engine: Box<dyn Any + Send>,
+    engine: Box<dyn Engine<Known>>,
 }
 
 impl fmt::Debug for Engines {
@@ -79,12 +77,9 @@ impl Engines {
     /// # Errors
     /// If it can't be started.
     pub fn started(mut self, game: &Known) -> Result<Self, Error> {
-        self.name = with_game!(game, start => {
-            let engine = self.take(start)?;
-            let name = engine.name().to_owned();
-            self.put_back(start, engine);
-            name
-        });
+        let engine = self.take(game)?;
+        engine.name().clone_into(&mut self.name);
+        self.put_back(game, engine);
         Ok(self)
     }
 
@@ -103,16 +98,15 @@ impl Engines {
     }
 
     /// An engine for a game that starts so.
-    fn take<G: Game>(&self, start: &G) -> Result<Box<dyn Engine<G>>, Error> {
+    fn take(&self, start: &Known) -> Result<Box<dyn Engine<Known>>, Error> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let place = idle.iter().position(|idle| idle.game == start.name());
         let found = place.map(|place| idle.swap_remove(place));
         drop(idle);
         let same = found.as_ref().is_some_and(|found| found.start == start.setup());
-        let known = found.and_then(|found| found.engine.downcast::<Box<dyn Engine<G>>>().ok());
-        let (mut engine, is_new) = match known {
-            Some(engine) => (*engine, !same),
-            None => (tabia_search::starting::<G>(self.launch.clone())()?, true),
+        let (mut engine, is_new) = match found {
+            Some(found) => (found.engine, !same),
+            None => (tabia_search::starting(self.launch.clone())()?, true),
         };
         if is_new {
             engine.new_game(start)?;
@@ -121,8 +115,8 @@ impl Engines {
     }
 
     /// Keeps an engine that has answered.
-    fn put_back<G: Game>(&self, start: &G, engine: Box<dyn Engine<G>>) {
-        let idle = Idle { game: start.name(), start: start.setup(), engine: Box::new(engine) };
+    fn put_back(&self, start: &Known, engine: Box<dyn Engine<Known>>) {
+        let idle = Idle { game: start.name(), start: start.setup(), engine };
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(idle);
     }
 
@@ -180,7 +174,7 @@ pub async fn answer(
     tokio::task::spawn_blocking(move || {
         let failed = told.clone();
         let search = Search { engines: &engines, request, keyed, time, ends, told, _turn: turn };
-        if let Err(refusal) = with_game!(known, start => search.of(start)) {
+        if let Err(refusal) = search.of(&known) {
             // Nobody may be listening any more.
             let _ = failed.send(Err(refusal));
         }
@@ -210,7 +204,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn of<G: Game>(&self, start: &G) -> Result<(), Refusal> {
+    fn of(&self, start: &Known) -> Result<(), Refusal> {
         let Self { engines, request, keyed, time, ends, told, _turn } = self;
         let asked = place::asked(request, start, *keyed)?;
         let start = asked.nodes()[0].position.clone();
@@ -255,7 +249,7 @@ fn line(report: &Report<'_>) -> Result<Bytes, Refusal> {
     Ok(line.into())
 }
 
-fn report<'a, G: Game>(engine: &'a str, position: &G, thought: &Thought<G::Move>) -> Report<'a> {
+fn report<'a>(engine: &'a str, position: &Known, thought: &Thought<KnownMove>) -> Report<'a> {
     let unit = EvalUnit::of(position.name());
     let mut at = position.clone();
     let named = thought.line.iter().map(|played| {

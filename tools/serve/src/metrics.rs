@@ -14,6 +14,7 @@ use prometheus_client::registry::{Registry, Unit};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::{SystemTime, UNIX_EPOCH};
+use tabia_games::Game;
 
 const KIND: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use tabia::TableKind;
 use tabia_archives::filter::TimeClass;
 use tabia_build::shelf::{Facets, Month, RATINGS, rating_group};
-use tabia_games::Known;
+use tabia_games::{Game, Known};
 use tabia_interop::opening_names::OpeningNames;
 use tabia_play::explore::Explorable;
 

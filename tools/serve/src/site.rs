@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use tabia::{Book, BookFile};
-use tabia_games::Known;
+use tabia_games::{Game, Known};
 use tabia_interop::opening_names::OpeningNames;
 
 /// What a site is made of: books with their games, and a page that reads them.

@@ -6,6 +6,7 @@ use crate::selection::BookOrShelf;
 use crate::shelf::Shelf;
 use crate::source::Source;
 use std::sync::Arc;
+use tabia_games::Game;
 
 /// All books that are served.
 #[derive(Debug, Default)]

@@ -11,7 +11,7 @@ use crate::stats::{Skipped, Stats};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use tabia_games::Known;
+use tabia_games::{Game, Known};
 
 /// How many games an archive has at least before something is concluded from how many of them are
 /// refused.

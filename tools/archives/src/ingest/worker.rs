@@ -15,6 +15,7 @@ use crate::wanted::Options;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use tabia::Slice;
+use tabia_games::Game;
 
 /// What came of the games of a chunk.
 #[derive(Default)]

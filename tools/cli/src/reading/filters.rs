@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use tabia_archives::filter::{
     Date, Dates, Filter, PlayerName, RatingOf, RatingRange, TimeClass, Variant,
 };
-use tabia_games::{Known, Outcome, Side};
+use tabia_games::{Game, Known, Outcome, Side};
 
 const RATING_OF: &[Named<RatingOf>] = &[
     ("both", RatingOf::Both, "That of both players"),

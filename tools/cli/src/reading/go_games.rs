@@ -4,7 +4,7 @@ use crate::failure::{Done, failure};
 use crate::headings;
 use crate::values::{Named, one_of};
 use tabia_archives::{Scored, Wanted};
-use tabia_games::{Known, Komi};
+use tabia_games::{Game, Known, Komi};
 
 const SCORED: &[Named<Scored>] = &[
     ("never", Scored::Never, "None: games without a result have none"),

@@ -18,7 +18,7 @@ use tabia::storage::folder_of;
 use tabia::{Column, Columns, Slice, TableKind};
 use tabia_build::shelf::Facet;
 use tabia_build::{BuildPlan, Resume, Tables};
-use tabia_games::Known;
+use tabia_games::{Game, Known};
 
 /// Build a book from game archives
 ///

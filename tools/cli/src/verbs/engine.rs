@@ -5,8 +5,7 @@ use crate::failure::{Done, Failure, Verdict, failure};
 use crate::games;
 use std::io;
 use tabia_engines::{Dice, GtpServer, Limit};
-use tabia_games::Known;
-use tabia_games::gtp::{GtpGame, WithGtpGame};
+use tabia_games::{Game, Known};
 use tabia_search::MonteCarlo;
 
 /// Play a game by our own search, as an engine that speaks GTP
@@ -45,38 +44,27 @@ pub struct Args {
 
 /// Serves until it is told to quit, or nobody is there any more.
 pub fn run(args: &Args, _console: &Console) -> Done {
-    let served = args.game.with_gtp(Serving { args });
-    served.unwrap_or_else(|| {
-        Err(failure!(
+    let Args { game, nodes, depth, monte_carlo } = args;
+    if !game.has_gtp() {
+        return Err(failure!(
             "nobody speaks GTP of {}: its engines speak UCI, as Stockfish does",
-            args.game.name()
-        ))
-    })
-}
-
-struct Serving<'a> {
-    args: &'a Args,
-}
-
-impl WithGtpGame for Serving<'_> {
-    type Output = Done;
-
-    fn with<G: GtpGame>(self, start: &G) -> Done {
-        let Args { nodes, depth, .. } = *self.args;
-        let limit = Limit { nodes: nodes.and_then(Dice::number), depth, ..Limit::default() };
-        let engine = match self.args.monte_carlo {
-            true => Box::new(MonteCarlo::default()),
-            false => tabia_search::engine::<G>(),
-        };
-        let mut server = GtpServer::new(start.clone(), engine, limit);
-        if let Some(nodes) = nodes.filter(|nodes| nodes.number().is_none()) {
-            server = server.drawing(nodes);
+            game.name()
+        ));
+    }
+    let (nodes, depth) = (*nodes, *depth);
+    let limit = Limit { nodes: nodes.and_then(Dice::number), depth, ..Limit::default() };
+    let engine = match monte_carlo {
+        true => Box::new(MonteCarlo::default()),
+        false => tabia_search::engine(),
+    };
+    let mut server = GtpServer::new(game.clone(), engine, limit);
+    if let Some(nodes) = nodes.filter(|nodes| nodes.number().is_none()) {
+        server = server.drawing(nodes);
+    }
+    match server.serve(io::stdin().lock(), io::stdout().lock()) {
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+            Err(failure!("standard input: {error}"))
         }
-        match server.serve(io::stdin().lock(), io::stdout().lock()) {
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-                Err(failure!("standard input: {error}"))
-            }
-            served => served.map(|()| Verdict::Fine).map_err(Failure::from),
-        }
+        served => served.map(|()| Verdict::Fine).map_err(Failure::from),
     }
 }

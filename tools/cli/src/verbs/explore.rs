@@ -10,7 +10,7 @@ use crate::output::Output;
 use crate::screen::Screen;
 use crate::terminal;
 use std::path::PathBuf;
-use tabia_games::{Game, with_game};
+use tabia_games::Known;
 use tabia_play::explore::{Answer, Explorable, OpenBook};
 use tabia_play::text::{self, Ink, Next, Paint, Style, Walker};
 
@@ -80,10 +80,10 @@ pub fn run(args: &Args, console: &Console) -> Done {
     args.at.check_quotes(&args.books)?;
     let book = books::open_one(&args.books, args.journal.view(), console)?;
     let game = games::of(book.header(), book.first().path())?;
-    with_game!(game, start => explore(start, args, &book, console))
+    explore(&game, args, &book, console)
 }
 
-fn explore<G: Game>(start: &G, args: &Args, book: &OpenBook, console: &Console) -> Done {
+fn explore(start: &Known, args: &Args, book: &OpenBook, console: &Console) -> Done {
     let history = args.at.history(start, book.header().keyed)?;
     args.at.note_castling(start, console);
     let names = args.names.read(start, book.first().path(), console)?;
@@ -95,7 +95,7 @@ fn explore<G: Game>(start: &G, args: &Args, book: &OpenBook, console: &Console) 
 }
 
 /// Walks until the user quits.
-fn walk<G: Game>(mut walker: Walker<'_, G>) -> Done {
+fn walk(mut walker: Walker<'_, Known>) -> Done {
     let screen = Screen::open()?;
     loop {
         let (columns, rows) = screen.size();

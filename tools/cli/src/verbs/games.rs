@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use tabia_build::one_line;
 use tabia_gamefile::{GameFile, GameId, GameLookup, StoredGame, path_beside};
-use tabia_games::{Game, Node, with_game};
+use tabia_games::{Game, Known, Node};
 use tabia_play::explore::{Explorable, ListedGame, ListedGames, OpenBook};
 use tabia_play::{GameFormat, TopGame, TopGames, TopGamesPlan, game_text};
 
@@ -84,11 +84,11 @@ pub fn run(args: &Args, console: &Console) -> Done {
         let (path, game) = (other.path().display(), other.header().game);
         return Err(failure!("{path}: these are games of {game}, and not of the book's game"));
     }
-    with_game!(known, start => show(start, args, &book, &files, console))
+    show(&known, args, &book, &files, console)
 }
 
-fn show<G: Game>(
-    start: &G,
+fn show(
+    start: &Known,
     args: &Args,
     book: &OpenBook,
     files: &Vec<GameFile>,
@@ -109,8 +109,8 @@ fn show<G: Game>(
     }
 }
 
-fn show_best<G: Game>(
-    start: &G,
+fn show_best(
+    start: &Known,
     args: &Args,
     book: &OpenBook,
     files: &Vec<GameFile>,
@@ -141,7 +141,7 @@ fn show_best<G: Game>(
     })
 }
 
-fn show_one<G: Game>(start: &G, args: &Args, files: &Vec<GameFile>, id: &str) -> Done {
+fn show_one(start: &Known, args: &Args, files: &Vec<GameFile>, id: &str) -> Done {
     let found = match digest(id) {
         Some(digest) => files.find(digest)?.into_iter().collect(),
         None => {
@@ -173,7 +173,7 @@ fn digest(text: &str) -> Option<u64> {
     Some(number & ((1 << 48) - 1))
 }
 
-fn text<G: Game>(start: &G, game: &StoredGame, format: GameFormat) -> Done<String> {
+fn text(start: &Known, game: &StoredGame, format: GameFormat) -> Done<String> {
     let written = game_text(start, game, format);
     written.map_err(|error| failure!("the game {}: {error}", GameId::of(game.digest)))
 }
@@ -182,7 +182,7 @@ fn text<G: Game>(start: &G, game: &StoredGame, format: GameFormat) -> Done<Strin
 const EVENT: usize = 28;
 
 /// Writes a line for each game.
-fn write<G: Game>(out: &mut impl Write, node: &Node<G>, top: &TopGames<G>) -> io::Result<()> {
+fn write(out: &mut impl Write, node: &Node<Known>, top: &TopGames<Known>) -> io::Result<()> {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING);
     table.set_header(["id", "move", "players", "result", "date", "event"]);

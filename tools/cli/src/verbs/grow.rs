@@ -24,7 +24,7 @@ use std::time::Duration;
 use tabia::format::Keyed;
 use tabia::{Book, Existing, Fact, MoveRow, NewBook, PositionRow};
 use tabia_engines::{Command, EvalUnit, Launch, Limit};
-use tabia_games::{Game, Known, Side, with_game};
+use tabia_games::{Game, Known, Side};
 use tabia_grow::{
     Budget, EngineWorker, EvalFact, Greeting, GrowingBook, Method, Plan, Progress, RemoteWorker,
     Report, Stop, Watch, Worker, grow,
@@ -194,10 +194,10 @@ pub fn run(args: &Args, console: &Console) -> Done {
             Some(game) => game.clone(),
             None => known_games::of(Book::open(&args.book)?.header(), &args.book)?,
         };
-        return with_game!(&known, start => match args.method {
-            Kind::Playing => playing::grow(start, args, &known, &meter, console),
-            _ => monte_carlo::grow(start, args, &known, &meter, console),
-        });
+        return match args.method {
+            Kind::Playing => playing::grow(&known, args, &meter, console),
+            _ => monte_carlo::grow(&known, args, &meter, console),
+        };
     }
     // A book that isn't there is made when nothing can be wrong any more.
     let (known, book) = match args.game.as_ref().filter(|_| !args.book.exists()) {
@@ -216,7 +216,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
         ));
     }
     let growing = Growing { args, known: &known, meter: &meter, console };
-    with_game!(&known, start => growing.grow(start, book))
+    growing.grow(book)
 }
 
 fn open<'a>(args: &Args, meter: &'a Meter) -> Done<GrowingBook<'a>> {
@@ -346,8 +346,8 @@ struct Growing<'a> {
 
 impl Growing<'_> {
     /// Grows the book, which is made if there is none.
-    fn grow<G: Game>(&self, start: &G, book: Option<GrowingBook<'_>>) -> Done {
-        let args = self.args;
+    fn grow(&self, book: Option<GrowingBook<'_>>) -> Done {
+        let Self { args, known: start, .. } = *self;
         let keyed = book.as_ref().map_or(Keyed::Position, |book| book.header().keyed);
         let opening = args.from.history(start, keyed)?;
         args.from.note_castling(start, self.console);
@@ -395,9 +395,9 @@ impl Growing<'_> {
     }
 
     /// Who searches: what `--worker` starts, or engines, or our own search.
-    fn workers<G: Game>(
+    fn workers(
         &self,
-        start: &G,
+        start: &Known,
         launch: Option<Launch>,
         limit: Limit,
     ) -> Done<Vec<Box<dyn Worker>>> {

@@ -6,7 +6,7 @@ use crate::failure::{Done, Verdict};
 use std::io;
 use std::time::Duration;
 use tabia_engines::Limit;
-use tabia_games::{Game, Known, with_game};
+use tabia_games::{Game, Known};
 use tabia_grow::{EngineWorker, Greeting, Worker, serve};
 
 /// Search for a book that grows elsewhere
@@ -36,10 +36,10 @@ fn worker(args: &Args, greeting: &Greeting) -> Result<Box<dyn Worker>, String> {
     let known = Known::of(&greeting.game, &greeting.keys).ok_or_else(|| {
         format!("the rules of {} with {} keys aren't known here", greeting.game, greeting.keys)
     })?;
-    with_game!(known, start => make(start, args, greeting))
+    make(&known, args, greeting)
 }
 
-fn make<G: Game>(start: &G, args: &Args, greeting: &Greeting) -> Result<Box<dyn Worker>, String> {
+fn make(start: &Known, args: &Args, greeting: &Greeting) -> Result<Box<dyn Worker>, String> {
     let start = start.set_up(&greeting.setup).map_err(|error| error.to_string())?;
     let launch = args.engine.launch(start.name()).map_err(|error| error.to_string())?;
     let limit: Limit = greeting.limit.parse().map_err(|_| "no limit".to_owned())?;

@@ -10,20 +10,23 @@ use crate::numbers::{bytes, counted, grouped, percent};
 use crate::output::Output;
 use std::path::PathBuf;
 use tabia::format::{Digest, Header, Results, Section, Source, Tag};
-use tabia::{Book, BookFile, Fact, JournalInfo, Share, TableKind, View};
+use tabia::{Book, BookFile, BookSet, Fact, JournalInfo, Share, TableKind, View};
 use tabia_build::dedup::KnownGames;
 use tabia_gamefile::GameFile;
+use tabia_play::explore::OpenBook;
 
 /// Show what is in a book, and how it was made
 ///
-/// Counts are those of the book's tables; what its journal adds shows once it is compacted.
+/// Counts are those of the book's tables; what its journal adds shows once it is compacted. Of a folder
+/// with the shares of a book, each is a line: with --json that is a manifest, with the files' digests.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   tabia info masters.tabia
-  tabia info masters.tabia --json | jq .positions")]
+  tabia info masters.tabia --json | jq .positions
+  tabia info shares/ --json > manifest.json")]
 pub struct Args {
-    /// The book
+    /// The book, or the folder of its shares
     #[arg(value_name = "BOOK")]
     book: PathBuf,
     /// Print JSON
@@ -33,8 +36,51 @@ pub struct Args {
 
 /// Shows it.
 pub fn run(args: &Args, console: &Console) -> Done {
-    let book = books::open(&args.book, View::Whole, console)?;
-    Output::new().facts(args.json, &facts(&book)?)
+    let books = books::open_any(std::slice::from_ref(&args.book), View::Whole, console)?;
+    let facts = match &books {
+        OpenBook::One(book) => facts(book)?,
+        OpenBook::Set(set) => facts_of_set(set)?,
+    };
+    Output::new().facts(args.json, &facts)
+}
+
+/// What the shares of a set say of themselves, and together.
+fn facts_of_set(set: &BookSet) -> Done<Facts> {
+    let all = || set.books().iter().map(Book::header);
+    let sum = |of: fn(&Header) -> u64| all().map(of).fold(0, u64::saturating_add);
+    let positions = |header: &Header| layout::rows(header, TableKind::Positions);
+    let moves = |header: &Header| layout::rows(header, TableKind::Moves);
+    let games = set.sources()?.iter().map(|source| source.games).fold(0, u64::saturating_add);
+    let shares: Vec<_> = set.books().iter().map(|book| share(book, positions, moves)).collect();
+    let first = set.books()[0].header();
+    Ok(Facts::default()
+        .json("game", first.game.to_string())
+        .json("keys", first.keys.to_string())
+        .json("keyed", first.keyed.to_string())
+        .line(format!("game       {}, {} keys, by {}", first.game, first.keys, first.keyed))
+        .with("positions", sum(positions))
+        .with("moves", sum(moves))
+        .with("bytes", sum(|header| header.file_length))
+        .with("games", games)
+        .json("shares", &shares)
+        .lines_of(&shares))
+}
+
+/// One share of a set.
+fn share(book: &Book, positions: fn(&Header) -> u64, moves: fn(&Header) -> u64) -> Facts {
+    let (header, journal, file) = (book.header(), book.journal(), book.path().display());
+    let frames = if journal.frames > 0 { counted(journal.frames, "frame") } else { String::new() };
+    let (share, digest, length) = (header.share, header.digest, bytes(header.file_length));
+    Facts::default()
+        .json("file", file.to_string())
+        .json("share", share.to_string())
+        .json("positions", positions(header))
+        .json("moves", moves(header))
+        .json("bytes", header.file_length)
+        .json("digest", digest.to_string())
+        .json("sequence", journal.sequence)
+        .json("frames", journal.frames)
+        .line(format!("{share:<6} {digest}  {length:>8}  {file}  {frames}").trim_end())
 }
 
 /// What the book says of itself. Counts are those of its positions, or of its moves if it has no

@@ -16,7 +16,7 @@ use tabia_archives::Options;
 use tabia_archives::filter::PlayerName;
 use tabia_build::ArchiveList;
 use tabia_engines::{Command, Launch, Protocol};
-use tabia_games::{Game, Known, with_game};
+use tabia_games::{Game, Known};
 use tabia_grow::learning::{
     Lessons, LostGame, LostGames, Overlay, Scaling, Shape, Span, Summary, Whose,
 };
@@ -181,7 +181,7 @@ impl<'a> Learning<'a> {
         (summary.games, summary.skipped) = (lost.played, lost.skipped);
         self.make_overlay()?;
         let lessons = self.lessons()?;
-        with_game!(known, start => learn_lost(start, &lost.games, lessons, summary))
+        learn_lost(known, &lost.games, lessons, summary)
     }
 
     /// Plays until there are so many games, and learns after each.
@@ -195,7 +195,7 @@ impl<'a> Learning<'a> {
         };
         self.check_overlay()?;
         let is_new = [self.make_overlay()?, !file.exists()];
-        let learned = with_game!(known, start => self.play(start, games, &file));
+        let learned = self.play(known, games, &file);
         let is_empty = || fs::metadata(&file).is_ok_and(|file| file.len() == 0);
         if learned.is_err() && is_new == [true, true] && is_empty() {
             // No game could be played. What can't be removed stays.
@@ -230,7 +230,7 @@ impl<'a> Learning<'a> {
     }
 
     /// Plays until there are so many games in the file, and learns after each.
-    fn play<G: Game>(&self, start: &G, all: u32, file: &Path) -> Done<Learned> {
+    fn play(&self, start: &Known, all: u32, file: &Path) -> Done<Learned> {
         let Self { args, known, meter, .. } = *self;
         let mut lessons = self.lessons()?;
         let settings = self.settings(start, all)?;
@@ -245,7 +245,7 @@ impl<'a> Learning<'a> {
     }
 
     /// The match of which a game is learned after the other.
-    fn settings<G: Game>(&self, start: &G, games: u32) -> Done<Settings> {
+    fn settings(&self, start: &Known, games: u32) -> Done<Settings> {
         let Args { openings, seed, referee, limit, engine, .. } = self.args;
         let launch = engine.launch(start.name())?;
         let launch = launch.ok_or_else(|| failure!("which engine plays? give it behind `--`"))?;
@@ -274,8 +274,8 @@ impl<'a> Learning<'a> {
     }
 }
 
-fn learn_lost<G: Game>(
-    start: &G,
+fn learn_lost(
+    start: &Known,
     games: &[LostGame],
     mut lessons: Lessons<'_>,
     mut summary: Summary,

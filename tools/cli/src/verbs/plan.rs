@@ -11,6 +11,7 @@ use std::io::Write;
 use tabia_build::KeptGames;
 use tabia_build::dedup::{Dedup, SameBy};
 use tabia_build::distributed::DistributedPlan;
+use tabia_games::Game;
 
 /// Plan a build by many machines
 ///

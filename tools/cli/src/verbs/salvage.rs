@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use tabia::{Book, Kept};
 use tabia_build::whole::{self, SalvagedBook};
 use tabia_gamefile::SalvagedGames;
-use tabia_games::{Known, with_game};
+use tabia_games::Known;
 use tabia_play::{unexpand, unexpand_all};
 
 /// Save what is sound of a damaged book and its journal
@@ -59,7 +59,7 @@ fn unexpanded(path: &Path, meter: &Meter) -> Done<u64> {
     let known = Known::of(header.game.as_str(), header.keys.as_str());
     let watch = |step| meter.trimming(step);
     match known.filter(|_| header.share.is_whole()) {
-        Some(known) => Ok(with_game!(known, start => unexpand(&meter.env(), path, start, &watch))?),
+        Some(known) => Ok(unexpand(&meter.env(), path, &known, &watch)?),
         None => Ok(unexpand_all(&meter.env(), path, &watch)?),
     }
 }

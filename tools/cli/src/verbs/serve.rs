@@ -14,6 +14,7 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use tabia_games::Game;
 use tabia_serve::{AccessLog, Bind, Catalogue, Engines, Guard, Listener, Server};
 
 /// Where the documented examples of lichess's explorer ask.

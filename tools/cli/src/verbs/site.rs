@@ -119,7 +119,7 @@ fn add(args: &Args, site: &mut Site, path: &Path, console: &Console) -> Done<()>
     let game = games::of(book.header(), path)?;
     let usual = NamesChoice::default();
     let choice = if site.is_empty() { &args.names } else { &usual };
-    let names = choice.of_game(&game, path, console)?;
+    let names = choice.read(&game, path, console)?;
     let games = GameFile::beside(&book)?.map(|file| file.path().to_owned());
     if games.is_none() && book.facts()?.iter().any(|fact| fact.name() == Fact::GAMES) {
         console.note(&format!(

@@ -12,7 +12,7 @@ use crate::place;
 use std::path::{Path, PathBuf};
 use tabia::format::Keyed;
 use tabia::{Book, TableKind, journal_path};
-use tabia_games::{Game, Known, Node, Side, with_game};
+use tabia_games::{Game, Known, Node, Side};
 use tabia_play::text::{Lacking, Surveyed};
 use tabia_play::{Holes, HolesPlan, Survey};
 
@@ -111,18 +111,18 @@ pub fn run(args: &Args, console: &Console) -> Done {
         let other = open(other, args, console)?;
         check_alike(&book, &other)?;
         let plan = HolesPlan { max_ply: args.max_ply, side, count: args.limit as usize };
-        let found = with_game!(game, start => holes(start, [&book, &other], &plan, console))?;
+        let found = holes(&game, [&book, &other], &plan, console)?;
         return Output::new().show(args.json, &found, |found, out| found.write(out, plies));
     }
     if args.archives.is_empty() {
         // Whose book it is makes no difference; that the game has this side does.
         let meter = console.meter();
         let watch = |step| meter.trimming(step);
-        let found = Surveyed::new(&with_game!(game, start => Survey::of(&book, start, &watch))?);
+        let found = Surveyed::new(&Survey::of(&book, &game, &watch)?);
         drop(meter);
         return Output::new().show(args.json, &found, |found, out| found.write(out, plies));
     }
-    let found = with_game!(&game, start => follow::follow(start, args, &game, &book, console))?;
+    let found = follow::follow(&game, args, &book, console)?;
     Output::new().show(args.json, &found, |found, out| found.write(out, plies))
 }
 
@@ -155,8 +155,8 @@ fn check_alike(book: &Book, other: &Book) -> Done<()> {
 }
 
 /// What is played in another book and not answered in this one.
-fn holes<G: Game>(
-    start: &G,
+fn holes(
+    start: &Known,
     [book, other]: [&Book; 2],
     plan: &HolesPlan,
     console: &Console,

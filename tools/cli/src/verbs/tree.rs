@@ -9,7 +9,7 @@ use crate::numbers::counted;
 use crate::output::Output;
 use std::path::PathBuf;
 use tabia::{Error, TableKind};
-use tabia_games::{Game, with_game};
+use tabia_games::Known;
 use tabia_play::explore::{Explorable, OpenBook, ShownTree, TreeFacts};
 use tabia_play::{Percent, TreePlan, text};
 
@@ -108,10 +108,10 @@ pub fn run(args: &Args, console: &Console) -> Done {
     if !book.rows().has(TableKind::Moves) {
         return Err(Error::NoTable { path, table: TableKind::Moves }.into());
     }
-    with_game!(games::of(book.header(), &path)?, start => show(start, args, &book, console))
+    show(&games::of(book.header(), &path)?, args, &book, console)
 }
 
-fn show<G: Game>(start: &G, args: &Args, book: &OpenBook, console: &Console) -> Done {
+fn show(start: &Known, args: &Args, book: &OpenBook, console: &Console) -> Done {
     let history = args.at.history(start, book.header().keyed)?;
     args.at.note_castling(start, console);
     let shown = {

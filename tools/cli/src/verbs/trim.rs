@@ -17,7 +17,7 @@ use tabia::format::{Header, Results};
 use tabia::{Book, Column, TableKind, View};
 use tabia_build::whole;
 use tabia_gamefile::GameFileHeader;
-use tabia_games::{Game, Known, Side, with_game};
+use tabia_games::{Game, Known, Side};
 use tabia_play::{
     Order, Percent, Solution, TableStats, Thresholds, Trim, TrimPlan, TrimReason, TrimStats,
 };
@@ -129,7 +129,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
         let meter = console.meter();
         let watch = |step| meter.trimming(step);
         let trim = if args.walks() {
-            with_game!(known_game(&book)?, start => walk(start, args, &book, &meter))?
+            walk(&known_game(&book)?, args, &book, &meter)?
         } else {
             by_rows(args, &book, &meter)?
         };
@@ -195,13 +195,13 @@ fn by_rows<'a>(args: &Args, book: &'a Book, meter: &Meter) -> Done<Trim<'a>> {
     match Known::of(book.header().game.as_str(), book.header().keys.as_str()) {
         Some(known) if book.header().share.is_whole() => {
             let watch = |step| meter.trimming(step);
-            with_game!(known, start => Ok(trim.with_rules(std::slice::from_ref(start), &watch)?))
+            Ok(trim.with_rules(std::slice::from_ref(&known), &watch)?)
         }
         _ => Ok(trim),
     }
 }
 
-fn walk<'a, G: Game>(start: &G, args: &Args, book: &'a Book, meter: &Meter) -> Done<Trim<'a>> {
+fn walk<'a>(start: &Known, args: &Args, book: &'a Book, meter: &Meter) -> Done<Trim<'a>> {
     let from = args.fen.iter().map(|text| start.set_up(text)).collect::<Result<Vec<_>, _>>();
     let mut from = from.map_err(|error| failure!("--fen: {error}"))?;
     if from.is_empty() || args.reachable {
@@ -225,7 +225,7 @@ fn known_game(book: &Book) -> Done<Known> {
 }
 
 /// The sides a user names, as this game calls them.
-fn sides<G: Game>(name: &str, start: &G) -> Done<Vec<Side>> {
+fn sides(name: &str, start: &Known) -> Done<Vec<Side>> {
     let all = [Side::First, Side::Second];
     if name.eq_ignore_ascii_case("both") {
         return Ok(all.to_vec());

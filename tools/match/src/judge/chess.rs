@@ -1,11 +1,10 @@
 //! What the rules of chess say of a position; nothing of other games' positions.
 
 use crate::reason::EndReason;
-use std::any::Any;
 use tabia_games::{Chess, Game};
 
 fn chess<G: Game>(position: &G) -> Option<&Chess> {
-    (position as &dyn Any).downcast_ref()
+    position.as_own().downcast_ref()
 }
 
 /// Plies since the last capture or pawn's move.

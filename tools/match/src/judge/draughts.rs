@@ -6,7 +6,6 @@
 //! - International: 25 such moves; 16 from when one king is left against three pieces with a king
 //!   among them, captures or not; 5 from when it has two or fewer against it.
 
-use std::any::Any;
 use tabia_games::{Checkers, Game};
 
 /// Plies without progress after which a game is drawn.
@@ -38,7 +37,7 @@ struct Material {
 impl Draughts {
     /// Takes note of a position that a move has led to, or with which the game begins.
     pub fn see<G: Game>(&mut self, position: &G) {
-        let Some(position) = (position as &dyn Any).downcast_ref::<Checkers>() else { return };
+        let Some(position) = position.as_own().downcast_ref::<Checkers>() else { return };
         self.is_international = position.squares() == 50;
         let (men, kings) = (position.men(), position.kings().map(u64::count_ones));
         let pieces = [0, 1].map(|side| men[side].count_ones() + kings[side]);
@@ -82,7 +81,7 @@ fn since(plies: Option<u32>, is_now: bool) -> Option<u32> {
 
 /// What is equal for equal positions with the same side to move.
 pub(super) fn identity<G: Game>(position: &G) -> Option<u128> {
-    let is_draughts = (position as &dyn Any).is::<Checkers>();
+    let is_draughts = position.as_own().is::<Checkers>();
     is_draughts.then(|| position.board_key().into())
 }
 

@@ -6,13 +6,13 @@ use crate::reason::EndReason;
 use std::fmt::Write;
 use tabia_games::{Game, Othello, Outcome};
 
-/// The game as text.
-pub(super) fn write(game: &PlayedGame<Othello>) -> String {
+/// The game, which ended so, as text.
+pub(super) fn write<G: Game>(game: &PlayedGame<G>, end: &Othello) -> String {
     let [black, white] = [0, 1].map(|side| value(game.name_of_side(side)));
     let board = game.history.start().setup().replace('X', "*");
     let mut text = format!(
         "(;GM[Othello]PC[tabia-match]PB[{black}]PW[{white}]RE[{}]TY[8]BO[8 {board}]",
-        result(game)
+        result(game, end)
     );
     let mut last = None;
     for (ply, (side, played)) in game.history.plies().iter().enumerate() {
@@ -36,10 +36,10 @@ pub(super) fn write(game: &PlayedGame<Othello>) -> String {
 }
 
 /// How many discs Black is ahead; all of them if the game wasn't played to its end.
-fn result(game: &PlayedGame<Othello>) -> String {
-    let [black, white] = game.history.position().score().map(i64::from);
+fn result<G: Game>(game: &PlayedGame<G>, end: &Othello) -> String {
+    let [black, white] = end.score().map(i64::from);
     let all = if game.facts.outcome == Outcome::FirstWins { 64 } else { -64 };
-    match (game.history.position().outcome(), game.facts.outcome, game.facts.reason) {
+    match (end.outcome(), game.facts.outcome, game.facts.reason) {
         (Some(_), _, _) => format!("{:+}", black - white),
         (None, Outcome::Draw, _) => "+0".to_owned(),
         (None, _, EndReason::TimeOver) => format!("{all:+}:t"),

@@ -18,7 +18,7 @@ const WIDTH: usize = 100;
 /// The tag that says which kind of a game is played, with its value, if there is one.
 fn kind<G: Game>(start: &G) -> Option<(&'static str, &'static str)> {
     #[cfg(feature = "chess")]
-    if let Some(chess) = (start as &dyn std::any::Any).downcast_ref::<tabia_games::Chess>()
+    if let Some(chess) = start.as_own().downcast_ref::<tabia_games::Chess>()
         && chess.is_chess960()
     {
         return Some(("Variant", "Chess960"));

@@ -11,11 +11,10 @@ use tabia_games::go::Move;
 use tabia_games::{Game, Go, Outcome, Side};
 use tabia_play::sgf;
 
-/// The game as text.
-pub(super) fn write(game: &PlayedGame<Go>, settings: &Settings) -> String {
+/// The game, which started so, as text.
+pub(super) fn write<G: Game>(game: &PlayedGame<G>, start: &Go, settings: &Settings) -> String {
     let rules = &settings.rules;
     let [black, white] = [0, 1].map(|side| escaped(game.name_of_side(side)));
-    let start = game.history.start();
     let size = start.size();
     let mut text = format!(
         "(;FF[4]GM[1]CA[UTF-8]AP[tabia-match]SZ[{size}]KM[{}]PB[{black}]PW[{white}]",
@@ -32,7 +31,8 @@ pub(super) fn write(game: &PlayedGame<Go>, settings: &Settings) -> String {
         let line = if ply % 10 == 0 { "\n" } else { "" };
         let book =
             if game.remark(ply).is_some_and(|remark| remark.is_book) { "C[book]" } else { "" };
-        let _ = write!(text, "{line};{}[{}]{book}", letter(*side), point(start, *played));
+        let point = sgf::point(&game.history.start().notation(played), size);
+        let _ = write!(text, "{line};{}[{point}]{book}", letter(*side));
     }
     // A node may have only one comment: a last move from a book is worth less than that the match
     // can go on.
@@ -49,7 +49,8 @@ fn set_up(text: &mut String, start: &Go) {
     for (side, name) in [(Side::First, "AB"), (Side::Second, "AW")] {
         let points = (0..(size * size) as u16).filter(|&at| start.at(at) == Some(side));
         let list: String = points
-            .map(|at| format!("[{}]", point(start, Move { side, point: Some(at) })))
+            .map(|at| start.notation(&Move { side, point: Some(at) }))
+            .map(|name| format!("[{}]", sgf::point(&name, size)))
             .collect();
         if !list.is_empty() {
             let _ = write!(text, "{name}{list}");
@@ -60,12 +61,7 @@ fn set_up(text: &mut String, start: &Go) {
     }
 }
 
-/// A point as SGF has it; nothing for a pass.
-fn point(go: &Go, played: Move) -> String {
-    sgf::point(&go.notation(&played), go.size())
-}
-
-fn result(game: &PlayedGame<Go>) -> String {
+fn result<G: Game>(game: &PlayedGame<G>) -> String {
     let winner = match game.facts.outcome {
         Outcome::FirstWins => 'B',
         Outcome::SecondWins => 'W',

@@ -3,7 +3,7 @@
 use crate::learning::empty;
 use crate::shared::{mock_command, player};
 use tabia_engines::{Limit, Protocol};
-use tabia_games::{Checkers, Known};
+use tabia_games::{Checkers, Game, Known};
 use tabia_grow::Budget;
 use tabia_match::playing::{Plan, Playing};
 use tabia_match::{Error, Rules};

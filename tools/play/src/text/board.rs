@@ -45,7 +45,7 @@ pub fn turned(diagram: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabia_games::{Game, Known, with_game};
+    use tabia_games::{Game, Known};
 
     #[test]
     fn boards_are_turned_with_their_letters_and_numbers() {
@@ -67,7 +67,7 @@ mod tests {
                     .map(|line| line.split_whitespace().map(str::to_owned).collect())
                     .collect()
             };
-            let board = with_game!(known, start => start.diagram());
+            let board = known.diagram();
             assert_eq!(words(&turned(&turned(&board))), words(&board), "{known:?}");
         }
     }

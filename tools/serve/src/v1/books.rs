@@ -11,7 +11,7 @@ use serde_json::json;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use tabia::{Keyed, Results, TableKind};
-use tabia_games::{Game, with_game};
+use tabia_games::Game;
 use tabia_play::explore::Explorable;
 
 /// A book.
@@ -93,7 +93,7 @@ fn served<'a>(found: BookOrShelf<'a>, sources: &Sources) -> Result<Served<'a>, R
         keys: found.game().keys(),
         keyed: if header.keyed == Keyed::Line { "line" } else { "position" },
         sides: found.game().sides(),
-        start: with_game!(found.game(), start => start.setup()),
+        start: found.game().setup(),
         facets: shelf.map(Shelf::offered),
         slices: shelf.map(Shelf::slices),
         positions: rows(TableKind::Positions),

@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use tabia::{Keyed, TableKind};
-use tabia_games::{Game, Known, Node, Side, with_game};
+use tabia_games::{Game, Known, Node, Side};
 use tabia_play::explore::{Explorable, Named};
 use tabia_play::{Hole, Holes, HolesPlan};
 
@@ -68,7 +68,7 @@ pub fn coverage(sources: &Sources, request: &Request) -> Answered {
         side: side(request, book.game)?,
         count: request.number("top", HOLES[0])?.min(HOLES[1]),
     };
-    let reply = with_game!(book.game, start => covered(start, [&book, &by], plan))?;
+    let reply = covered(book.game, [&book, &by], plan)?;
     Ok(reply.of_books(&book.books).of_books(&by.books))
 }
 
@@ -84,7 +84,7 @@ fn side(request: &Request, game: &Known) -> Result<Option<Side>, Refusal> {
     }
 }
 
-fn covered<G: Game>(start: &G, [book, by]: [&Asked<'_>; 2], plan: HolesPlan) -> Answered {
+fn covered(start: &Known, [book, by]: [&Asked<'_>; 2], plan: HolesPlan) -> Answered {
     let (held, other) = (&book.books, &by.books);
     let root = Node::start(start.clone(), held.header().keyed == Keyed::Line);
     let until = Instant::now() + LONGEST;
@@ -112,7 +112,7 @@ fn covered<G: Game>(start: &G, [book, by]: [&Asked<'_>; 2], plan: HolesPlan) -> 
 }
 
 impl Exit {
-    fn new<G: Game>(root: &Node<G>, hole: &Hole, all: u64) -> Self {
+    fn new(root: &Node<Known>, hole: &Hole, all: u64) -> Self {
         let (mut node, mut line) = (root.clone(), Vec::new());
         for &code in &hole.line {
             let Some(played) = node.move_of_code(code) else { break };

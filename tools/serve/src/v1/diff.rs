@@ -7,7 +7,7 @@ use crate::reply::{Answered, Refusal, Reply};
 use crate::selection::Selection;
 use crate::sources::Sources;
 use serde::Serialize;
-use tabia_games::{Game, with_game};
+use tabia_games::Known;
 use tabia_play::explore::{Explorable, Explored, Move, Named};
 
 /// Two books at a position.
@@ -56,11 +56,11 @@ pub fn diff(sources: &Sources, request: &Request) -> Answered {
     if kind(&first.books) != kind(&second.books) {
         return Err(Refusal::Bad("the books have other keys".to_owned()));
     }
-    let reply = with_game!(first.game, start => compared(start, request, [&first, &second]))?;
+    let reply = compared(first.game, request, [&first, &second])?;
     Ok(reply.of_books(&first.books).of_books(&second.books))
 }
 
-fn compared<G: Game>(start: &G, request: &Request, asked: [&Asked<'_>; 2]) -> Answered {
+fn compared(start: &Known, request: &Request, asked: [&Asked<'_>; 2]) -> Answered {
     let history = place::asked(request, start, asked[0].books.header().keyed)?;
     let node = history.present();
     let [first, second] = asked.map(|asked| Explored::new(&asked.books, node));

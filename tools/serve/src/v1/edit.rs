@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::json;
 use tabia::{Batch, Book, Counts, Env, Marks, PositionRow, TableKind, Writer, stray_journals};
 use tabia_build::edits::{mark_moves, put_evaluated};
-use tabia_games::{Game, with_game};
+use tabia_games::{Game, Known};
 use tabia_play::explore::OpenBook;
 
 /// An edit: of a move its mark, or of a position its eval.
@@ -81,13 +81,13 @@ pub fn edit(sources: &Sources, request: &Request) -> Answered {
     let query =
         place.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value.clone()?)));
     let asked = Request { query: query.collect(), ..Request::default() };
-    let sequence = with_game!(source.game(), start => edited(start, &asked, change, book))?;
+    let sequence = edited(source.game(), &asked, change, book)?;
     Reply::json(&json!({ "sequence": sequence, "version": Source::now(source).version }))
 }
 
 /// The sequence number of the batch, if there is anything to change.
-fn edited<G: Game>(
-    start: &G,
+fn edited(
+    start: &Known,
     asked: &Request,
     change: Change,
     book: &Book,

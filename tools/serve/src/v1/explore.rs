@@ -6,7 +6,7 @@ use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
 use crate::sources::Sources;
 use serde::Serialize;
-use tabia_games::{Game, Node, Outcome, with_game};
+use tabia_games::{Game, Known, KnownMove, Node, Outcome};
 use tabia_play::choice::GameHistory;
 use tabia_play::explore::{Answer, Explorable, Named, Share};
 
@@ -49,15 +49,12 @@ struct Legal {
 /// Looks a position up.
 pub fn explore(sources: &Sources, request: &Request) -> Answered {
     let asked = asked(sources, request, "book", "")?;
-    let shown = with_game!(asked.game, start => {
-        let history = place::asked(request, start, asked.books.header().keyed)?;
-        Shown::new(&asked, &history)?
-    });
-    Ok(Reply::json(&shown)?.of_books(&asked.books))
+    let history = place::asked(request, asked.game, asked.books.header().keyed)?;
+    Ok(Reply::json(&Shown::new(&asked, &history)?)?.of_books(&asked.books))
 }
 
 impl<'a> Shown<'a> {
-    fn new<G: Game>(asked: &Asked<'a>, history: &GameHistory<G>) -> Result<Self, Refusal> {
+    fn new(asked: &Asked<'a>, history: &GameHistory<Known>) -> Result<Self, Refusal> {
         let answer = Answer::new(&asked.books, history, asked.names)?;
         let (node, position) = (history.present(), &history.present().position);
         let whole = answer.explored.whole();
@@ -87,7 +84,7 @@ impl<'a> Shown<'a> {
 }
 
 impl Legal {
-    fn new<G: Game>(node: &Node<G>, played: &G::Move) -> Self {
+    fn new(node: &Node<Known>, played: &KnownMove) -> Self {
         let position = &node.position;
         let again = position.after(played).side() == position.side();
         Self { name: Named::of(position, played), code: node.code(played), again }

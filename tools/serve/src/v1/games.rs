@@ -7,7 +7,7 @@ use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
 use crate::selection::Selection;
 use crate::sources::Sources;
-use tabia_games::{Game, with_game};
+use tabia_games::{Game, Known};
 use tabia_play::explore::{Explorable, ListedGames};
 use tabia_play::{GameFormat, game_text};
 
@@ -18,11 +18,11 @@ const GAMES: [usize; 2] = [8, 100];
 pub fn games(sources: &Sources, request: &Request) -> Answered {
     let asked = asked(sources, request, "book", "")?;
     let count = request.number("top", GAMES[0])?.min(GAMES[1]);
-    let reply = with_game!(asked.game, start => listed(start, request, &asked.books, count))?;
+    let reply = listed(asked.game, request, &asked.books, count)?;
     Ok(reply.of_books(&asked.books))
 }
 
-fn listed<G: Game>(start: &G, request: &Request, books: &Selection, count: usize) -> Answered {
+fn listed(start: &Known, request: &Request, books: &Selection, count: usize) -> Answered {
     let files = Games::of(books.books())?;
     if files.is_empty() && books.first().game_files()?.is_empty() {
         return Err(Refusal::Missing("no games are beside this book".to_owned()));
@@ -40,9 +40,7 @@ pub fn game(sources: &Sources, request: &Request) -> Answered {
     let id = request.part("id")?.parse().map_err(|_| missing())?;
     let found = files.with_id(id)?;
     let game = found.first().ok_or_else(missing)?;
-    let text = with_game!(asked.game, start => {
-        game_text(start, game, GameFormat::of(start.name()))
-    })
-    .map_err(Refusal::failed)?;
+    let text = game_text(asked.game, game, GameFormat::of(asked.game.name()));
+    let text = text.map_err(Refusal::failed)?;
     Ok(Reply::new("text/plain; charset=utf-8", text).of_books(&asked.books))
 }

@@ -6,7 +6,7 @@ use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
 use crate::selection::Selection;
 use crate::sources::Sources;
-use tabia_games::{Game, with_game};
+use tabia_games::Known;
 use tabia_play::choice::{Limits, Player, RuleSpec, Seed};
 use tabia_play::explore::{Decided, Explorable};
 
@@ -23,7 +23,7 @@ pub fn play(sources: &Sources, request: &Request) -> Answered {
             "rule: negamax reads a book whole: it is for `tabia play`".to_owned(),
         ));
     }
-    let reply = with_game!(asked.game, start => decided(start, request, &rule, &asked.books))?;
+    let reply = decided(asked.game, request, &rule, &asked.books)?;
     Ok(reply.of_books(&asked.books))
 }
 
@@ -37,7 +37,7 @@ fn reads_whole(rule: &RuleSpec) -> bool {
     }
 }
 
-fn decided<G: Game>(start: &G, request: &Request, rule: &RuleSpec, books: &Selection) -> Answered {
+fn decided(start: &Known, request: &Request, rule: &RuleSpec, books: &Selection) -> Answered {
     let history = place::asked(request, start, books.header().keyed)?;
     let rows = books.rows();
     let seed = Seed { seed: request.number("seed", 1)?, game: 0 };

@@ -7,7 +7,7 @@ use crate::games::missing;
 use crate::numbers::{counted, grouped};
 use std::path::Path;
 use tabia::{Book, CheckReport};
-use tabia_games::{Game, Known, with_game};
+use tabia_games::{Game, Known};
 use tabia_play::Expanded;
 use tabia_play::explore::Numbers;
 
@@ -25,7 +25,7 @@ pub fn facts(path: &Path, label: &str, report: &CheckReport, meter: &Meter) -> D
     let (game, keys) = (header.game.as_str(), header.keys.as_str());
     let why = match Known::of(game, keys) {
         _ if !header.share.is_whole() => "it is a share of a book".to_owned(),
-        Some(known) => return with_game!(known, start => look(start, &book, label, meter)),
+        Some(known) => return look(&known, &book, label, meter),
         None => format!("the rules of {game} {}", missing(game)),
     };
     let positions = Expanded::count(&book, &|step| meter.trimming(step))?;
@@ -42,7 +42,7 @@ fn figures([positions, without_deviation, unreached]: [u64; 3], examples: &[Stri
         .json("examples", examples)
 }
 
-fn look<G: Game>(start: &G, book: &Book, label: &str, meter: &Meter) -> Done<Option<Facts>> {
+fn look(start: &Known, book: &Book, label: &str, meter: &Meter) -> Done<Option<Facts>> {
     let from = std::slice::from_ref(start);
     let found = Expanded::of(book, from, LISTED, &|step| meter.trimming(step))?;
     let Some(found) = found else { return Ok(None) };
@@ -62,7 +62,7 @@ fn look<G: Game>(start: &G, book: &Book, label: &str, meter: &Meter) -> Done<Opt
     Ok(Some(figures([found.positions, without, found.unreached], &examples).line(text)))
 }
 
-fn line<G: Game>(start: &G, moves: &[String]) -> String {
+fn line(start: &Known, moves: &[String]) -> String {
     if moves.is_empty() {
         return "the start".to_owned();
     }

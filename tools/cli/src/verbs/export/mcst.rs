@@ -9,7 +9,6 @@ use crate::verbs::dump::target::{self, Target};
 use std::io::{self, Write};
 use std::path::Path;
 use tabia::TableKind;
-use tabia_games::with_game;
 use tabia_interop::mcst;
 
 /// Write a search tree as text (MCST), of Go or Othello
@@ -44,6 +43,6 @@ pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Wr
 
 fn walk(source: &Source<'_>, out: &mut impl Write, path: Option<&Path>) -> Done<mcst::Written> {
     let watch = source.watch(source.rows(TableKind::Moves), 1 << 10);
-    let written = with_game!(&source.game, start => mcst::write(&source.book, start, out, watch));
+    let written = mcst::write(&source.book, &source.game, out, watch);
     written.map_err(target::refused(path))
 }

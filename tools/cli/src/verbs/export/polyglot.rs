@@ -15,6 +15,7 @@ use std::path::Path;
 use tabia::format::Keyed;
 use tabia::storage::folder_of;
 use tabia::{MoveRow, Row, TableKind};
+use tabia_games::Game;
 use tabia_interop::Reach;
 use tabia_interop::polyglot::{self, EntrySorter, GatherOptions, Gathered, Header, WeightBasis};
 use tabia_play::choice::{BadRuleSpec, By, Policy, RuleSpec};

@@ -7,7 +7,7 @@ use crate::foreign::ending;
 use crate::verbs::dump::target::{self, Target};
 use clap::ValueEnum;
 use tabia::format::Results;
-use tabia_games::{Chess, Known};
+use tabia_games::{Chess, Game, Known};
 use tabia_interop::Losses;
 use tabia_interop::suite::{self, FoundOpenings, SuiteOptions, SuiteOrder};
 use tabia_play::Percent;

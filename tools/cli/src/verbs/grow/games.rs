@@ -9,7 +9,7 @@ use clap::Parser;
 use std::path::{Path, PathBuf};
 use tabia::format::Keyed;
 use tabia_build::ArchiveList;
-use tabia_games::{Game, Known};
+use tabia_games::Known;
 use tabia_grow::{GameLine, Grown, Plan, PlayedGames, Stop, Watch, Worker};
 use tabia_play::choice::GameHistory;
 
@@ -40,9 +40,9 @@ pub fn lines(known: &Known, keyed: Keyed, archives: &[PathBuf]) -> Done<Vec<Game
 
 impl Growing<'_> {
     /// Completes the games of the archives, one after the other.
-    pub fn complete<G: Game>(
+    pub fn complete(
         &self,
-        start: &G,
+        start: &Known,
         plan: &Plan,
         workers: Vec<Box<dyn Worker>>,
         watch: &dyn Watch,

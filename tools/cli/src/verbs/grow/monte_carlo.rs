@@ -22,13 +22,7 @@ const MEMORY: usize = 1 << 30;
 const KOMI: &str = "komi";
 
 /// Grows a book by Monte-Carlo trees.
-pub fn grow<G: Game>(
-    start: &G,
-    args: &Args,
-    known: &Known,
-    meter: &Meter,
-    console: &Console,
-) -> Done {
+pub fn grow(known: &Known, args: &Args, meter: &Meter, console: &Console) -> Done {
     let games = args.limit.nodes.map_or(Ok(GAMES), u32::try_from);
     let games = games.map_err(|_| failure!("--nodes: a tree has at most {} games", u32::MAX))?;
     let stages = Stages {
@@ -42,7 +36,7 @@ pub fn grow<G: Game>(
     };
     begin(args, known, console, meter)?;
     let mut book = super::open(args, meter)?;
-    let grove = grow_stages(&mut book, start, &stages, &|grove| {
+    let grove = grow_stages(&mut book, known, &stages, &|grove| {
         let time = Duration::from_secs_f64(grove.seconds);
         let [done, total] = used(stages.budget, grove.trees, grove.positions, time);
         meter.growing(done, total, || report::grove_facts(grove));
@@ -50,7 +44,7 @@ pub fn grow<G: Game>(
     });
     let grove = grove.map_err(|error| failure!("{error}"))?;
     Output::of_summary(console).show(args.json, &grove, |grove, out| {
-        report::write_grove(grove, &args.book, &stages, start.sides()[start.side().index()], out)
+        report::write_grove(grove, &args.book, &stages, known.sides()[known.side().index()], out)
     })?;
     match grove.stopped {
         "interrupted" => Err(Failure::Stopped(

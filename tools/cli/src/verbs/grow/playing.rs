@@ -26,15 +26,9 @@ const MOST_PLIES: u32 = 400;
 /// The last ply of the book where nothing is said.
 const MAX_PLY: u32 = 24;
 /// Grows a book by playing.
-pub fn grow<G: Game>(
-    start: &G,
-    args: &Args,
-    known: &Known,
-    meter: &Meter,
-    console: &Console,
-) -> Done {
+pub fn grow(known: &Known, args: &Args, meter: &Meter, console: &Console) -> Done {
     let archive = args.archives.first().map(Book::open).transpose()?;
-    let plan = plan(args, start.name(), archive.as_ref())?;
+    let plan = plan(args, known.name(), archive.as_ref())?;
     if let (Some(archive), [_, rest @ ..]) = (&archive, &args.archives[..]) {
         let header = archive.header();
         if (header.game, header.keys) != known_games::names(known) {
@@ -46,7 +40,7 @@ pub fn grow<G: Game>(
     }
     // What can't be started is known before a file is made.
     for player in &plan.players {
-        player.launch.start::<G>().map_err(|error| failure!("{error}"))?;
+        player.launch.start::<Known>().map_err(|error| failure!("{error}"))?;
     }
     begin(args, known, &plan, console, meter)?;
     let budget = plan.budget;
@@ -62,7 +56,7 @@ pub fn grow<G: Game>(
         },
         note: &|line| meter.note(line),
     };
-    let (grown, stopped) = playing.grow(start).map_err(|error| failure!("{error}"))?;
+    let (grown, stopped) = playing.grow(known).map_err(|error| failure!("{error}"))?;
     Output::of_summary(console).show(args.json, &grown, |grown, out| {
         report::write_played(grown, &args.book, &plan.described(), out)
     })?;

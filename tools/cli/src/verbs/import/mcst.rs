@@ -7,7 +7,7 @@ use crate::facts::Facts;
 use crate::failure::{Done, failure};
 use crate::games::GameOfPoints;
 use tabia::format::{Keyed, Results};
-use tabia_games::with_game;
+use tabia_games::Game;
 use tabia_interop::mcst;
 
 /// Read a search tree as text (MCST), of Go or Othello
@@ -36,7 +36,7 @@ pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     let game = args.game.game()?;
     let common = &args.common;
     let mut into = Into::new(common, meter);
-    let read = with_game!(&game, start => mcst::read(&mut *file, start, |row| into.push(row)));
+    let read = mcst::read(&mut *file, &game, |row| into.push(row));
     file.check_whole()?;
     let read = read.map_err(failed(common))?;
     if let Some(doubt) = read.doubt(game.name()).filter(|_| !args.anyway) {

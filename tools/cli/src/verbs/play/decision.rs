@@ -9,7 +9,7 @@ use crate::numbers::grouped;
 use crate::output::Output;
 use comfy_table::{CellAlignment, Table, presets};
 use std::io::{self, Write};
-use tabia_games::{Game, with_game};
+use tabia_games::Known;
 use tabia_play::choice::{Figure, Limits, Seed};
 use tabia_play::explore::{Decided, Judgement};
 use tabia_proxy::BookStack;
@@ -51,10 +51,10 @@ impl DecisionArgs {
 pub fn run(args: &Args, console: &Console) -> Done {
     let stack = args.stack()?;
     let known = super::known(&stack)?;
-    with_game!(known, start => decide(start, args, &stack, console))
+    decide(&known, args, &stack, console)
 }
 
-fn decide<G: Game>(start: &G, args: &Args, stack: &BookStack, console: &Console) -> Done {
+fn decide(start: &Known, args: &Args, stack: &BookStack, console: &Console) -> Done {
     let history = args.decide.at.history(start, stack.keyed())?;
     args.decide.at.note_castling(start, console);
     let rule = args.rule()?;

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tabia::Error;
 use tabia_engines::{Command, Launch, Limit, Protocol};
-use tabia_games::{Game, with_game};
+use tabia_games::{Game, Known};
 use tabia_grow::{GameLine, GrowingBook, Learner};
 use tabia_play::choice::GameHistory;
 
@@ -38,11 +38,11 @@ pub fn learn(args: &Args, console: &Console) -> Done<()> {
     };
     let known = games::of(book.header(), path)?;
     let lines = grow::game_lines(&known, book.header().keyed, &files)?;
-    with_game!(&known, start => learn_lines(start, args, book, &lines, console, &meter))
+    learn_lines(&known, args, book, &lines, console, &meter)
 }
 
-fn learn_lines<G: Game>(
-    start: &G,
+fn learn_lines(
+    start: &Known,
     args: &Args,
     mut book: GrowingBook<'_>,
     lines: &[GameLine],

@@ -12,7 +12,6 @@ use std::path::Path;
 use std::process::Command;
 use tabia_engines::Protocol;
 use tabia_games::Game;
-use tabia_games::gtp::{GtpGame, WithGtpGame};
 use tabia_proxy::{
     BookSettings, BookStack, Ends, Error, Log, Patience, ProxyProtocol as Speaks, SessionReport,
 };
@@ -32,7 +31,9 @@ pub fn run(args: &Args, protocol: Protocol, console: &Console) -> Done {
         (Protocol::Uci, tabia_games::Known::Chess(start)) => {
             proxy.play(&mut tabia_proxy::Uci::new(args.settings()?).of(start.clone()), start)
         }
-        (Protocol::Gtp, game) => game.with_gtp(proxy).unwrap_or(Err(unspoken)),
+        (Protocol::Gtp, game) if game.has_gtp() => {
+            proxy.play(&mut tabia_proxy::Gtp::new(args.settings()?, game.clone()), game)
+        }
         #[cfg(feature = "othello")]
         (Protocol::NBoard, tabia_games::Known::Othello(start)) => {
             let mut nboard = tabia_proxy::NBoard::new(args.settings()?, start.clone());
@@ -78,15 +79,6 @@ struct Proxy<'a> {
     args: &'a Args,
     stack: BookStack,
     console: &'a Console,
-}
-
-impl WithGtpGame for Proxy<'_> {
-    type Output = Done;
-
-    fn with<G: GtpGame>(self, start: &G) -> Done {
-        let mut gtp = tabia_proxy::Gtp::new(self.args.settings()?, start.clone());
-        self.play(&mut gtp, start)
-    }
 }
 
 impl Proxy<'_> {

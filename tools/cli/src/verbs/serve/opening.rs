@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 use tabia_build::shelf::{SHELF, ShelfFile, SliceFile};
+use tabia_games::Game;
 use tabia_play::explore::{Explorable, OpenBook};
 use tabia_serve::{Notices, Shelf, Slice, Source, Sources};
 
@@ -230,7 +231,7 @@ impl Look<'_> {
         let is_meant = *self.game.get_or_insert(game.name()) == game.name();
         let Opening { choice, console, .. } = self.opening;
         let names = if is_meant { &choice.names } else { &usual };
-        let names = names.of_game(&game, book.first().path(), console)?;
+        let names = names.read(&game, book.first().path(), console)?;
         let console = *console;
         let notices: Notices = Arc::new(move |line: &str| console.note(line));
         Ok(Source::new(name, book, choice.journal.view(), game, names).telling(notices))

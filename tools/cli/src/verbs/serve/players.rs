@@ -10,7 +10,7 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use tabia_build::ArchiveList;
-use tabia_games::Known;
+use tabia_games::{Game, Known};
 use tabia_serve::Players;
 
 /// Books of players, in a folder that goes with them.
@@ -36,7 +36,7 @@ impl PlayerBooks {
         }
         let game = Known::all().find(|known| known.name() == name);
         let game = game.ok_or_else(|| failure!("the rules of chess {}", games::missing(name)))?;
-        let names = names.of_game(&game, &list.paths[0], console)?;
+        let names = names.read(&game, &list.paths[0], console)?;
         let folder = new_folder()?;
         let players = Arc::new(Players::new(game, list, names, folder.clone()));
         Ok(Self { players, folder })

@@ -21,17 +21,16 @@ use tabia_play::explore::Numbers;
 use tabia_play::text::Followed;
 use tabia_play::{GamesInBook, KnownMoves, PlayedMove};
 
-pub fn follow<G: Game>(
-    start: &G,
-    args: &Args,
+pub fn follow(
     game: &Known,
+    args: &Args,
     book: &Book,
     console: &Console,
 ) -> Done<Followed<Oddities>> {
     let side = args.side(game)?;
     let mut archives = ArchiveList::of(&args.archives)?;
     archives.leave_out_copies()?;
-    let root = Node::start(start.clone(), book.header().keyed == Keyed::Line);
+    let root = Node::start(game.clone(), book.header().keyed == Keyed::Line);
     let meter = console.meter();
     let known = KnownMoves::read(book, &|step| meter.trimming(step))?;
     let list = args.report.as_deref().map(|path| List::new(path, args, &archives, &root));

@@ -12,7 +12,7 @@ use tabia_archives::filter::{Date, PlayerName};
 use tabia_archives::{Filtered, Reason, Stats, UnknownResults};
 use tabia_build::dedup::{Copies, Dedup, SameBy};
 use tabia_build::{ArchiveList, BuildPlan, Resume, Tables};
-use tabia_games::{Known, Side};
+use tabia_games::{Game, Known, Side};
 
 /// What is wanted of archives: `None` leaves it as the library has it.
 #[derive(FromPyObject)]
