@@ -131,7 +131,7 @@ fn interrupted(bytes: &[u8], path: &Path, folder: &Path, seen: &Model) {
 fn one_more(book: &Book, seen: &Model) -> (Batch, Model) {
     let (mut batch, mut more, share) = (Batch::new(), seen.clone(), book.header().share);
     let key = (1000..).find(|&key| share.holds(Hash::of(key))).expect("there are keys");
-    let counts = Counts { wins: 0, draws: 1, losses: 0 };
+    let counts = Counts::new(0, 1, 0);
     if book.has(TableKind::Positions) {
         let row = PositionRow::new(key, counts);
         batch.add_position(row);
@@ -160,8 +160,8 @@ fn accepted(path: &Path, seen: &Model, mut old: Book) {
     if old.header().sequence < u64::MAX - 8 {
         let mut batch = Batch::new();
         let counts = match old.header().results {
-            Results::Known => Counts { wins: 1, draws: 2, losses: 3 },
-            Results::Unknown => Counts { wins: 0, draws: 2, losses: 0 },
+            Results::Known => Counts::new(1, 2, 3),
+            Results::Unknown => Counts::new(0, 2, 0),
         };
         // Two keys of the book's share, and one that isn't.
         let share = old.header().share;

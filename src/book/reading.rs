@@ -243,15 +243,16 @@ mod tests {
     fn book(has_filter: bool) -> (tempfile::TempDir, Book<Watched>) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book.tabia");
-        let counts = Counts { wins: 1, draws: 0, losses: 0 };
+        let counts = Counts::new(1, 0, 0);
         let mut rows: Vec<_> = (0..1000).map(|key| PositionRow::new(2 * key, counts)).collect();
         rows.sort_by_key(Row::rank);
         let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
         let new = new.positions(&rows).filter(has_filter);
         new.write(&Env::default(), &path, Existing::Refuse).unwrap();
-        let mut batch = Batch::new();
-        batch.delete_position(4).put_position(PositionRow::new(7, counts));
-        Writer::open(Env::default(), &path).unwrap().append(&batch).unwrap();
+        Writer::open(Env::default(), &path)
+            .unwrap()
+            .append(Batch::new().delete_position(4).put_position(PositionRow::new(7, counts)))
+            .unwrap();
         let watched = Watched {
             file: crate::bytes::Pread::new(File::open(&path).unwrap()).unwrap(),
             read: Mutex::default(),

@@ -26,10 +26,7 @@ fn cells(value: u16) -> Cells {
 }
 
 fn row(key: u64, code: u16, value: u16) -> WithCells<MoveRow> {
-    WithCells {
-        row: MoveRow::new(key, code, Counts { wins: 1, draws: 0, losses: 0 }),
-        cells: cells(value),
-    }
+    WithCells { row: MoveRow::new(key, code, Counts::new(1, 0, 0)), cells: cells(value) }
 }
 
 fn rows(seed: u64, count: u64) -> Chunk<MoveRow> {
@@ -129,7 +126,7 @@ fn a_made_up_column_goes_through_journals_and_compaction() {
     let ranks = [put.row.rank(), gone.rank()];
     expected.retain(|row| !ranks.contains(&row.rank()));
     let twice = WithCells {
-        row: MoveRow::new(put.row.key(), put.row.code(), Counts { wins: 2, draws: 0, losses: 0 }),
+        row: MoveRow::new(put.row.key(), put.row.code(), Counts::new(2, 0, 0)),
         cells: put.cells.merged(&cells(9)),
     };
     let expected = united(&expected, &[twice].into_iter().collect());

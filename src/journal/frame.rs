@@ -669,7 +669,7 @@ mod tests {
 
     #[test]
     fn j5_rows_that_are_not_valid_are_refused() {
-        let row = PositionRow::new(5, crate::Counts { wins: 1, draws: 0, losses: 0 });
+        let row = PositionRow::new(5, crate::Counts::new(1, 0, 0));
         assert_eq!(decode_rows(Change::Add, row.as_bytes()), Ok(vec![row]));
         assert!(decode_rows::<PositionRow>(Change::Delete, row.as_bytes()).is_err());
         assert_eq!(

@@ -276,7 +276,7 @@ mod tests {
     proptest! {
         #[test]
         fn m4_merging_streams_equals_sorting_all(inputs in prop::collection::vec(prop::collection::vec((0u64..40, 0u16..3), 0..60), 0..9)) {
-            let row = |&(key, code): &(u64, u16)| MoveRow::new(key, code, Counts { wins: 1, draws: 0, losses: 0 });
+            let row = |&(key, code): &(u64, u16)| MoveRow::new(key, code, Counts::new(1, 0, 0));
             let mut streams: Vec<Vec<MoveRow>> = inputs.iter().map(|input| input.iter().map(row).collect()).collect();
             let mut all = streams.concat();
             let kept = sort_and_merge(&mut all);
@@ -294,7 +294,7 @@ mod tests {
     fn rows_that_meet_at_the_end_of_a_chunk_are_merged() {
         let rows = |games: u32| -> Vec<MoveRow> {
             let mut rows: Vec<_> = (0..CHUNK as u64 * 2 + 5)
-                .map(|key| MoveRow::new(key, 0, Counts { wins: games, draws: 0, losses: 0 }))
+                .map(|key| MoveRow::new(key, 0, Counts::new(games, 0, 0)))
                 .collect();
             sort_and_merge(&mut rows);
             rows

@@ -325,8 +325,9 @@ impl Candidates {
 /// All triples that candidates can have.
 fn triples() -> impl Iterator<Item = Counts> {
     (0..CANDIDATE).flat_map(|wins| {
-        (0..CANDIDATE)
-            .flat_map(move |draws| (0..CANDIDATE).map(move |losses| Counts { wins, draws, losses }))
+        (0..CANDIDATE).flat_map(move |draws| {
+            (0..CANDIDATE).map(move |losses| Counts::new(wins, draws, losses))
+        })
     })
 }
 

@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn rows_of_one_hash_are_one_entry_wherever_chunks_end() -> Result<()> {
-        let counts = |wins| Counts { wins, draws: 0, losses: 0 };
+        let counts = |wins| Counts::new(wins, 0, 0);
         let of = |h| Hash::from_bits(h);
         let positions: Vec<_> =
             [2, 3, 9].map(|h| PositionRow::of_hash(of(h), counts(h as u32))).to_vec();
@@ -213,7 +213,7 @@ mod tests {
             columns: Columns::NONE,
         };
         let both = form(true, true);
-        let counts = Counts { wins: 1, draws: 2, losses: 15 };
+        let counts = Counts::new(1, 2, 15);
         let h = Hash::from_bits(5);
         let position = PositionRow::of_hash(h, counts).with_eval(3, 4);
         let row = MoveRow::of_hash(h, 7, counts);

@@ -306,9 +306,8 @@ impl Params {
             let [wins, draws, losses] = [0, 4, 8].map(|at| {
                 bytes[at..].first_chunk().map_or(0, |chunk: &[u8; 4]| u32::from_le_bytes(*chunk))
             });
-            Some(Counts { wins, draws, losses }).filter(|counts| {
-                *counts != Counts { wins: u32::MAX, draws: u32::MAX, losses: u32::MAX }
-            })
+            Some(Counts::new(wins, draws, losses))
+                .filter(|counts| *counts != Counts::new(u32::MAX, u32::MAX, u32::MAX))
         };
         let long = |bytes: &[u8]| {
             bytes.first_chunk().map_or(0, |chunk: &[u8; 8]| u64::from_le_bytes(*chunk))
@@ -418,7 +417,7 @@ pub(super) mod tests {
             eval_bits: 5,
             pair_bits: 1,
             least_eval: -7,
-            classes: vec![Some(Counts { wins: 1, draws: 0, losses: 0 })],
+            classes: vec![Some(Counts::new(1, 0, 0))],
             codes: vec![7, 9, 5],
             pairs: vec![(0, 1), (9, 0)],
             fields: Vec::new(),

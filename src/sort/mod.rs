@@ -251,7 +251,7 @@ mod tests {
             let mut expected = Vec::new();
             for i in 0..30_000u64 {
                 let key = crate::key::mix(seed ^ i) % distinct;
-                let row = MoveRow::new(key, (i % 3) as u16, Counts { wins: 1, draws: 0, losses: 0 });
+                let row = MoveRow::new(key, (i % 3) as u16, Counts::new(1, 0, 0));
                 expected.push(row);
                 sorters[i as usize % workers].push(row).unwrap();
             }
@@ -269,11 +269,7 @@ mod tests {
         let mut sorter = Sorter::with_columns(&System, folder.path(), 0, columns);
         let mut all: Chunk<MoveRow> = Chunk::new(columns);
         for i in 0..20_000u64 {
-            let row = MoveRow::new(
-                crate::key::mix(i) % 9_000,
-                3,
-                Counts { wins: 1, draws: 0, losses: 0 },
-            );
+            let row = MoveRow::new(crate::key::mix(i) % 9_000, 3, Counts::new(1, 0, 0));
             let cell = crate::key::mix(i).to_le_bytes();
             let made_up = [cell[0], cell[1], 0, 0, 1, 0, 0, 0, 0, 0, cell[2], cell[3]];
             let cells = Cells::NONE
@@ -300,7 +296,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut sorter = Sorter::new(&System, folder.path(), 0);
         for i in 0..100_000 {
-            sorter.push(MoveRow::new(i % 10, 0, Counts { wins: 1, draws: 0, losses: 0 })).unwrap();
+            sorter.push(MoveRow::new(i % 10, 0, Counts::new(1, 0, 0))).unwrap();
         }
         let sorted = sorter.finish();
         assert!(sorted.runs.is_empty());
@@ -315,7 +311,7 @@ mod tests {
     fn more_runs_than_can_be_merged_at_once_are_merged_in_steps() {
         let folder = tempfile::tempdir().unwrap();
         let env = Env::default();
-        let row = |key| MoveRow::new(key, 0, Counts { wins: 1, draws: 0, losses: 0 });
+        let row = |key| MoveRow::new(key, 0, Counts::new(1, 0, 0));
         let runs = (0..3 * FAN_IN as u64)
             .map(|key| {
                 Run::write(&System, folder.path(), InMemory::new(&[row(key % 300)])).unwrap()

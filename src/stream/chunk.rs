@@ -242,7 +242,7 @@ mod tests {
     use crate::row::{Counts, MoveRow};
 
     fn row(key: u64, year: u16) -> WithCells<MoveRow> {
-        let row = MoveRow::new(key, 1, Counts { wins: 1, draws: 0, losses: 0 });
+        let row = MoveRow::new(key, 1, Counts::new(1, 0, 0));
         WithCells { row, cells: Cells::NONE.with(Years::of_game(year)) }
     }
 

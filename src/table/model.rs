@@ -71,10 +71,7 @@ impl Made {
 }
 
 fn row(h: u64) -> PositionRow {
-    PositionRow::of_hash(
-        Hash::from_bits(h),
-        Counts { wins: h as u32, draws: (h >> 32) as u32, losses: 1 },
-    )
+    PositionRow::of_hash(Hash::from_bits(h), Counts::new(h as u32, (h >> 32) as u32, 1))
 }
 
 /// Hashes of one share: some anywhere, some at one place, one after the other or a little apart,

@@ -115,7 +115,7 @@ impl MoveCells {
 }
 
 fn counts([wins, draws, losses]: [u32; 3]) -> Counts {
-    Counts { wins, draws, losses }
+    Counts::new(wins, draws, losses)
 }
 
 fn sums(one: [u32; 3], other: [u32; 3]) -> [u32; 3] {

@@ -49,7 +49,7 @@ fn a_plan_chooses_tables_plies_and_a_floor_of_games() {
         book(GAMES, |plan| plan.tables = Tables { positions: true, moves: false });
     assert_eq!(
         only.position(Chess::start().key()).expect("a table").expect("a row").counts(),
-        Counts { wins: 1, draws: 1, losses: 1 }
+        Counts::new(1, 1, 1)
     );
     assert!(!only.has(TableKind::Moves));
 }

@@ -269,9 +269,7 @@ mod tests {
             read_all(b"# by hand\n#positions\twins\tkey\n7\t0000000000000001\n\n").unwrap();
         assert_eq!(
             entries,
-            [AnyRow::Position(
-                PositionRow::new(1, Counts { wins: 7, draws: 0, losses: 0 }).with_eval(NO_EVAL, 0)
-            )]
+            [AnyRow::Position(PositionRow::new(1, Counts::new(7, 0, 0)).with_eval(NO_EVAL, 0))]
         );
     }
 
