@@ -1,7 +1,7 @@
 //! The golden files of the specification, written by an independent program, against the engine and
 //! against the readers in C and Python.
 
-use crate::books::{checked, folder, merge_new, open, open_writer, salvaged, sample};
+use crate::books::{checked, folder, merge_new, open, open_writer, salvaged, sample, write};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,9 +9,9 @@ use std::process::Command;
 use tabia::format::{Load, TableShape};
 use tabia::stream::{RowSet, Rows};
 use tabia::{
-    BestGame, Book, BookSet, Duplicates, Env, Error, Existing, MergeOptions, MoveRow, PositionRow,
-    Ratings, Row, Rule, TableKind, View, WithCells, Writer, Years, check, journal_path, merge,
-    unmix,
+    BestGame, Book, BookSet, Counts, Duplicates, Env, Error, Existing, MergeOptions, MoveRow,
+    PositionRow, Ratings, Row, Rule, TableKind, View, WithCells, Writer, Years, check,
+    journal_path, merge, unmix,
 };
 
 /// Where golden files are: those of the specification, or larger ones that `tests/golden.sh` makes.
@@ -85,30 +85,16 @@ impl Case {
 }
 
 fn position_line(row: &PositionRow) -> String {
-    let counts = row.counts();
+    let Counts { wins, draws, losses } = row.counts();
     let eval = row.eval().map_or("-".to_owned(), |eval| eval.to_string());
-    format!(
-        "position {:016x} {} {} {} {eval} {} {:02x}",
-        row.key(),
-        counts.wins,
-        counts.draws,
-        counts.losses,
-        row.depth(),
-        row.flags()
-    )
+    let (key, depth, flags) = (row.key(), row.depth(), row.flags());
+    format!("position {key:016x} {wins} {draws} {losses} {eval} {depth} {flags:02x}")
 }
 
 fn move_line(row: &MoveRow) -> String {
-    let counts = row.counts();
-    format!(
-        "move {:016x} {:04x} {} {} {} {:02x}",
-        row.key(),
-        row.code(),
-        counts.wins,
-        counts.draws,
-        counts.losses,
-        row.marks()
-    )
+    let Counts { wins, draws, losses } = row.counts();
+    let (key, code, marks) = (row.key(), row.code(), row.marks());
+    format!("move {key:016x} {code:04x} {wins} {draws} {losses} {marks:02x}")
 }
 
 fn move_lines(row: &WithCells<MoveRow>) -> Vec<String> {
@@ -128,21 +114,15 @@ fn move_lines(row: &WithCells<MoveRow>) -> Vec<String> {
 
 /// What a book says of a key, as the C reader prints it.
 fn answer(book: &Book, key: u64) -> Vec<String> {
-    let position = book.position(key).unwrap();
-    position
-        .iter()
-        .map(position_line)
-        .chain(book.moves(key).unwrap().iter().map(move_line))
-        .collect()
+    let (position, moves) = (book.position(key).unwrap(), book.moves(key).unwrap());
+    position.iter().map(position_line).chain(moves.iter().map(move_line)).collect()
 }
 
 fn answer_with_cells(book: &Book, key: u64) -> Vec<String> {
     let position = book.position(key).unwrap();
     let moves = book.moves_with_cells(key).unwrap();
-    assert!(
-        moves.iter().map(|row| row.row).eq(book.moves(key).unwrap().iter().copied()),
-        "{key:016x}"
-    );
+    let plain = book.moves(key).unwrap();
+    assert!(moves.iter().map(|row| row.row).eq(plain.iter().copied()), "{key:016x}");
     position.iter().map(position_line).chain(moves.iter().flat_map(move_lines)).collect()
 }
 
@@ -355,12 +335,10 @@ fn compare(name: &str, book: &Book, expected: &[String]) {
             _ => {}
         }
         if ["absent", "position", "move"].contains(&kind) {
-            assert_eq!(
-                mapped.position(key()).unwrap(),
-                book.position(key()).unwrap(),
-                "{name}: {line}"
-            );
-            assert_eq!(mapped.moves(key()).unwrap(), book.moves(key()).unwrap(), "{name}: {line}");
+            let key = key();
+            let said = (mapped.position(key).unwrap(), mapped.moves(key).unwrap());
+            let expected = (book.position(key).unwrap(), book.moves(key).unwrap());
+            assert_eq!(said, expected, "{name}: {line}");
         }
     }
 }
@@ -570,7 +548,7 @@ fn the_c_reader_agrees_with_the_golden_files_and_with_books_just_written() {
     for (seed, load) in [(1, 800), (2, 980)] {
         let path = folder.path().join(format!("{seed}.tabia"));
         let content = sample(seed, 500);
-        content.write(&path, Load::from_thousandths(load).unwrap());
+        write(content.new_book().load(Load::from_thousandths(load).unwrap()), &path);
         let book = open(&path);
         let keys = content.positions.iter().step_by(7).map(Row::key).chain([
             0,

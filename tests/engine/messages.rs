@@ -97,7 +97,7 @@ fn every_error_names_its_file_and_what_is_wrong() {
 
 #[test]
 fn rows_and_values_show_what_people_know_them_by() {
-    let counts = Counts { wins: 1, draws: 2, losses: 3 };
+    let counts = Counts::new(1, 2, 3);
     let position = format!("{:?}", PositionRow::new(0xab, counts).with_eval(-5, 9));
     assert!(
         position.contains("00000000000000ab")
@@ -126,7 +126,7 @@ fn rows_and_values_show_what_people_know_them_by() {
         "a load is a number from 0.5 to 0.98"
     );
     let (_folder, path) = folder();
-    crate::books::sample(1, 3).write(&path, Load::default());
+    crate::books::sample(1, 3).write(&path);
     let sections = format!("{:?}", open(&path).header().sections);
     assert!(sections.contains("tag: POSN") && sections.contains("tag: SRCS"), "{sections}");
 }
