@@ -215,17 +215,13 @@ mod tests {
     #[test]
     fn games_and_years_are_those_of_the_game() {
         for occurrence in occurrences(all()) {
-            assert_eq!(
-                get::<BestGame>(&occurrence, all()),
-                BestGame { rank: 3500, digest: 0xabcd }
-            );
+            let game = BestGame { rank: 3500, digest: 0xabcd };
+            assert_eq!(get::<BestGame>(&occurrence, all()), game);
             assert_eq!(get::<Years>(&occurrence, all()), Years::of_game(1999));
         }
         let unrated = GameRecord { ratings: None, ..game() };
-        assert_eq!(
-            cells_of(&unrated, Side::First, all()).get(),
-            Some(BestGame { rank: 0, digest: 0xabcd })
-        );
+        let best = Some(BestGame { rank: 0, digest: 0xabcd });
+        assert_eq!(cells_of(&unrated, Side::First, all()).get(), best);
         let strong = GameRecord { ratings: Some([u16::MAX, 9]), ..game() };
         assert_eq!(cells_of(&strong, Side::First, all()).get::<BestGame>().unwrap().rank, u16::MAX);
     }
@@ -247,10 +243,9 @@ mod tests {
                 assert_eq!(first.eval(), Some(left));
             }
         }
-        assert!(
-            !eval(1, 0, 0).merge(eval(2, 0, 0), all())
-                && !eval(1, 0, 0).merge(occurrences(all())[0], all())
-        );
+        for other in [eval(2, 0, 0), occurrences(all())[0]] {
+            assert!(!eval(1, 0, 0).merge(other, all()));
+        }
         assert_eq!(occurrences(all())[0].eval(), None);
     }
 

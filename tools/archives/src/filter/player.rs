@@ -155,10 +155,8 @@ mod tests {
     #[test]
     fn a_name_is_written_as_it_is_read() {
         for text in ["carlsen m", "van der sterren, paul", "=bob 42"] {
-            assert_eq!(
-                text.parse::<PlayerName>().map(|name| name.to_string()),
-                Ok(text.to_owned())
-            );
+            let name = text.parse::<PlayerName>().map(|name| name.to_string());
+            assert_eq!(name, Ok(text.to_owned()));
         }
     }
 

@@ -536,14 +536,11 @@ mod tests {
             }
             let all_rows = SortedRows::join(&Env::default(), sorters, threads).unwrap();
             assert_eq!(!all_rows.occurrences.runs.is_empty(), spills, "{memory} {workers}");
-            assert!(
-                all_rows.positions().rows().unwrap().collect().unwrap().rows() == positions,
-                "{memory} {workers} {threads}"
-            );
-            assert!(
-                all_rows.moves().rows().unwrap().collect().unwrap().rows() == moves,
-                "{memory} {workers} {threads}"
-            );
+            let what = format!("{memory} {workers} {threads}");
+            let found = all_rows.positions().rows().unwrap().collect().unwrap();
+            assert!(found.rows() == positions, "{what}");
+            let found = all_rows.moves().rows().unwrap().collect().unwrap();
+            assert!(found.rows() == moves, "{what}");
             assert_eq!(all_rows.positions().exactly(), Some(positions.len() as u64));
             assert_eq!(all_rows.moves().exactly(), Some(moves.len() as u64));
         }
@@ -562,10 +559,8 @@ mod tests {
         }
         assert!(spilled > 2 * FAN_IN, "{spilled} times spilled");
         let levels: Vec<_> = sorter.runs.iter().map(|run| run.level).collect();
-        assert!(
-            sorter.runs.len() < 2 * FAN_IN && levels.is_sorted_by(|a, b| a >= b) && levels[0] > 0,
-            "{levels:?}"
-        );
+        assert!(sorter.runs.len() < 2 * FAN_IN && levels[0] > 0, "{levels:?}");
+        assert!(levels.is_sorted_by(|a, b| a >= b), "{levels:?}");
         let rows = SortedRows::join(&Env::default(), vec![sorter], 2)
             .unwrap()
             .positions()

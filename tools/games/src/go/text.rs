@@ -175,10 +175,8 @@ mod tests {
                 assert_eq!(point(name.to_lowercase().as_bytes(), geometry.size), Ok(Some(number)));
             }
         }
-        assert_eq!(
-            (vertex(0, 9), vertex(80, 9), vertex(81, 9), vertex(0, 19)),
-            ("A9".into(), "J1".into(), "pass".into(), "A19".into())
-        );
+        let named = [(0, 9), (80, 9), (81, 9), (0, 19)].map(|(point, size)| vertex(point, size));
+        assert_eq!(named, ["A9", "J1", "pass", "A19"]);
     }
 
     #[test]

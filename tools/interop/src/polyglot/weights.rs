@@ -69,10 +69,8 @@ mod tests {
                 .map(|weights| weights.of(counts));
         assert_eq!(weights, [13, 12, 5, 5416]);
         let full = Counts::new(u32::MAX, u32::MAX, u32::MAX);
-        assert_eq!(
-            (WeightBasis::Score.of(full), WeightBasis::Score.of(Counts::default())),
-            (5_000, 0)
-        );
+        let points = [full, Counts::default()].map(|counts| WeightBasis::Score.of(counts));
+        assert_eq!(points, [5_000, 0]);
         assert!(WeightBasis::Points.of(full) < 1 << 34);
     }
 

@@ -267,10 +267,8 @@ mod tests {
     fn columns_may_be_fewer_and_in_any_order() {
         let (entries, _) =
             read_all(b"# by hand\n#positions\twins\tkey\n7\t0000000000000001\n\n").unwrap();
-        assert_eq!(
-            entries,
-            [AnyRow::Position(PositionRow::new(1, Counts::new(7, 0, 0)).with_eval(NO_EVAL, 0))]
-        );
+        let row = PositionRow::new(1, Counts::new(7, 0, 0)).with_eval(NO_EVAL, 0);
+        assert_eq!(entries, [AnyRow::Position(row)]);
     }
 
     #[test]
