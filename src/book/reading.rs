@@ -249,10 +249,9 @@ mod tests {
         let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
         let new = new.positions(&rows).filter(has_filter);
         new.write(&Env::default(), &path, Existing::Refuse).unwrap();
-        Writer::open(Env::default(), &path)
-            .unwrap()
-            .append(Batch::new().delete_position(4).put_position(PositionRow::new(7, counts)))
-            .unwrap();
+        let mut batch = Batch::new();
+        batch.delete_position(4).put_position(PositionRow::new(7, counts));
+        Writer::open(Env::default(), &path).unwrap().append(&batch).unwrap();
         let watched = Watched {
             file: crate::bytes::Pread::new(File::open(&path).unwrap()).unwrap(),
             read: Mutex::default(),

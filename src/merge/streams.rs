@@ -197,12 +197,8 @@ impl<'a, R: Row> Pair<'a, R> {
     /// How many rows merging makes until one side has to read on.
     fn count(&mut self) -> usize {
         // Places that take no room.
-        let met = walk(
-            self.left.rest(),
-            self.right.rest(),
-            &mut [(); isize::MAX as usize],
-            |(), _, _, _| {},
-        );
+        let places = &mut [(); isize::MAX as usize];
+        let met = walk(self.left.rest(), self.right.rest(), places, |(), _, _, _| {});
         self.pass(met)
     }
 
@@ -293,9 +289,8 @@ mod tests {
     #[test]
     fn rows_that_meet_at_the_end_of_a_chunk_are_merged() {
         let rows = |games: u32| -> Vec<MoveRow> {
-            let mut rows: Vec<_> = (0..CHUNK as u64 * 2 + 5)
-                .map(|key| MoveRow::new(key, 0, Counts::new(games, 0, 0)))
-                .collect();
+            let row = |key| MoveRow::new(key, 0, Counts::new(games, 0, 0));
+            let mut rows: Vec<_> = (0..CHUNK as u64 * 2 + 5).map(row).collect();
             sort_and_merge(&mut rows);
             rows
         };

@@ -186,9 +186,8 @@ mod tests {
         let of = |h| Hash::from_bits(h);
         let positions: Vec<_> =
             [2, 3, 9].map(|h| PositionRow::of_hash(of(h), counts(h as u32))).to_vec();
-        let moves: Vec<_> = (0..20_000u32)
-            .map(|i| MoveRow::of_hash(of(1 + u64::from(i / 9_000)), (i % 9_000) as u16, counts(i)))
-            .collect();
+        let row = |i| MoveRow::of_hash(of(1 + u64::from(i / 9_000)), (i % 9_000) as u16, counts(i));
+        let moves: Vec<_> = (0..20_000u32).map(row).collect();
         let mut entries =
             Entries::new(Some(RowSet::rows(&positions)?), Some(Box::new(InMemory::new(&moves))));
         let mut seen = Vec::new();
@@ -232,9 +231,7 @@ mod tests {
         assert_eq!(Entry { position: None, ..whole }.triple(&form(false, true)), Some(counts));
         assert_eq!(Entry { moves: &[], ..whole }.triple(&form(true, false)), Some(counts));
         let many = [row.with_counts(Counts { wins: 16, ..counts })];
-        assert_eq!(
-            Entry { position: None, moves: &many, ..whole }.triple(&form(false, true)),
-            None
-        );
+        let entry = Entry { position: None, moves: &many, ..whole };
+        assert_eq!(entry.triple(&form(false, true)), None);
     }
 }

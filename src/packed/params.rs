@@ -48,9 +48,8 @@ impl Form {
     /// where it begins in the cells.
     pub fn fields(&self) -> impl Iterator<Item = (usize, &'static Field)> {
         let columns = self.columns;
-        columns
-            .places()
-            .filter(|(_, column)| *column != Column::GAME)
+        let others = columns.places().filter(|(_, column)| *column != Column::GAME);
+        others
             .flat_map(|(start, column)| column.fields().map(move |(at, field)| (start + at, field)))
     }
 
@@ -468,9 +467,8 @@ pub(super) mod tests {
         assert_eq!(params.evaluation(3, 2), None);
         let field = FieldCode::of(1900, 2100);
         assert_eq!(field, FieldCode { least: 1900, width: 8 });
-        assert!(
-            [0, 1900, 1901, 2100].iter().all(|&value| field.value(field.number(value)) == value)
-        );
+        let comes_back = |&value: &u64| field.value(field.number(value)) == value;
+        assert!([0, 1900, 1901, 2100].iter().all(comes_back));
         assert_eq!(FieldCode::of(1, u64::MAX).width, 64);
     }
 }

@@ -321,12 +321,8 @@ mod tests {
         assert_eq!(PositionRow::EMPTY.as_bytes(), [0xff; 24]);
         assert_eq!(MoveRow::EMPTY.as_bytes(), [0xff; 24]);
         let full = Counts::new(u32::MAX, u32::MAX, u32::MAX);
-        assert!(
-            !PositionRow::new(Hash::MAX.key(), full)
-                .with_eval(-1, 255)
-                .with_flags(Flags::from_bits_retain(0xff))
-                .is_empty()
-        );
+        let row = PositionRow::new(Hash::MAX.key(), full).with_eval(-1, 255);
+        assert!(!row.with_flags(Flags::from_bits_retain(0xff)).is_empty());
         assert!(!MoveRow::new(Hash::MAX.key(), u16::MAX, full).with_marks(Marks::all()).is_empty());
     }
 

@@ -118,11 +118,8 @@ impl<'a, R: Row> Sorter<'a, R> {
     fn make_room(&mut self) -> Result<()> {
         self.rows.sort_and_merge();
         if self.rows.len() > self.capacity / 2 {
-            self.runs.push(Run::write(
-                self.storage,
-                &self.folder,
-                InMemory::with_cells(&self.rows),
-            )?);
+            let rows = InMemory::with_cells(&self.rows);
+            self.runs.push(Run::write(self.storage, &self.folder, rows)?);
             self.rows.clear(self.rows.columns());
         }
         Ok(())
@@ -212,10 +209,8 @@ impl<R: Row> RowSet<R> for Sorted<R> {
     }
 
     fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
-        let in_memory = self
-            .in_memory
-            .iter()
-            .map(|rows| Box::new(InMemory::with_cells(rows)) as Box<dyn Rows<R>>);
+        let boxed = |rows| Box::new(InMemory::with_cells(rows)) as Box<dyn Rows<R>>;
+        let in_memory = self.in_memory.iter().map(boxed);
         let runs = self.runs.iter().map(|run| Box::new(run.rows()) as Box<dyn Rows<R>>);
         let mut streams: Vec<_> = in_memory.chain(runs).collect();
         if streams.len() == 1 {
@@ -301,10 +296,7 @@ mod tests {
         let sorted = sorter.finish();
         assert!(sorted.runs.is_empty());
         let rows = sorted.rows().unwrap().collect().unwrap();
-        assert_eq!(
-            rows.rows().iter().map(|row| row.counts().wins).collect::<Vec<_>>(),
-            [10_000; 10]
-        );
+        assert!(rows.rows().iter().map(|row| row.counts().wins).eq([10_000; 10]));
     }
 
     #[test]
@@ -312,11 +304,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let env = Env::default();
         let row = |key| MoveRow::new(key, 0, Counts::new(1, 0, 0));
-        let runs = (0..3 * FAN_IN as u64)
-            .map(|key| {
-                Run::write(&System, folder.path(), InMemory::new(&[row(key % 300)])).unwrap()
-            })
-            .collect();
+        let run =
+            |key| Run::write(&System, folder.path(), InMemory::new(&[row(key % 300)])).unwrap();
+        let runs = (0..3 * FAN_IN as u64).map(run).collect();
         let sorted = Sorted::join(
             &env,
             vec![Sorted {

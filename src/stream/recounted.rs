@@ -89,19 +89,10 @@ mod tests {
                 (row.counts().games(), row.marks(), cells.get::<Ratings>(), cells.get::<Years>())
             }))
         };
-        assert_eq!(
-            of(Results::Unknown)?,
-            Some((
-                2,
-                Marks::ALWAYS,
-                Some(Ratings { score: 2, ..rated }),
-                Some(Years::of_game(1999))
-            ))
-        );
-        assert_eq!(
-            of(Results::Known)?,
-            Some((0, Marks::ALWAYS, Some(Ratings::default()), Some(Years::default())))
-        );
+        let (ratings, years) = (Ratings { score: 2, ..rated }, Years::of_game(1999));
+        assert_eq!(of(Results::Unknown)?, Some((2, Marks::ALWAYS, Some(ratings), Some(years))));
+        let (ratings, years) = (Some(Ratings::default()), Some(Years::default()));
+        assert_eq!(of(Results::Known)?, Some((0, Marks::ALWAYS, ratings, years)));
         Ok(())
     }
 }

@@ -53,12 +53,8 @@ impl Made {
 
     fn table(&self, tagged: bool) -> Table<'_, PositionRow> {
         let tags = tagged.then(|| Tags::new(self.tags.as_bytes()).unwrap());
-        Table::new(
-            self.slots.as_bytes(),
-            &ProbeShape::of(&self.shape, self.share_bits).unwrap(),
-            tags,
-        )
-        .unwrap()
+        let shape = ProbeShape::of(&self.shape, self.share_bits).unwrap();
+        Table::new(self.slots.as_bytes(), &shape, tags).unwrap()
     }
 
     /// The slots to look at for a hash by its tags, counted from its home, as a reader does that
