@@ -47,10 +47,8 @@ fn b13_blocks_that_were_moved_zeroed_or_exchanged_are_found() {
                 vec![vec![0; 4096], vec![0xff; 4096], other[offset as usize..][..4096].to_vec()];
             contents
                 .extend(whole_blocks.iter().map(|&from| clean[from as usize..][..4096].to_vec()));
-            count += contents
-                .iter()
-                .filter(|block| assert_block_is_missed(&path, &clean, offset, block))
-                .count();
+            let missed = |block: &&Vec<u8>| assert_block_is_missed(&path, &clean, offset, block);
+            count += contents.iter().filter(missed).count();
         }
     }
     assert!(count > 1000);

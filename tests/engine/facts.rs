@@ -207,13 +207,11 @@ fn the_largest_facts_come_back() {
     let (folder, path) = folder_in_memory();
     let value = |letter: char| letter.to_string().repeat(MAX_FACT_VALUE / letter.len_utf8());
     let name = "z".repeat(MAX_FACT_NAME);
-    let large: Vec<Fact> = ['a', 'é', '€']
-        .map(|letter| Fact::new(Digest([9; 16]), name.clone(), value(letter)).unwrap())
-        .into();
+    let fact_of = |letter| Fact::new(Digest([9; 16]), name.clone(), value(letter)).unwrap();
+    let large: Vec<Fact> = ['a', 'é', '€'].map(fact_of).into();
     assert!(Fact::new(Digest::NONE, "a", value('a') + "b").is_err());
-    let many: Vec<Fact> = (0..2000)
-        .map(|i| Fact::new(Digest::of(&[i as u8]), format!("n.{i}"), format!("{i}")).unwrap())
-        .collect();
+    let small = |i| Fact::new(Digest::of(&[i as u8]), format!("n.{i}"), format!("{i}")).unwrap();
+    let many: Vec<Fact> = (0..2000).map(small).collect();
     let book = write(&path, 1, &many);
     assert_eq!(book.facts().unwrap(), united(&[&many]));
     let brought = write(&folder.path().join("brought"), 2, &large);

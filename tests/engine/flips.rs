@@ -174,9 +174,8 @@ impl Patient {
             let read = reading.contains(&place);
             // Every block that is read is verified: an error, or the right answer; an error for
             // sure if the damaged block is read.
-            let fine = answer
-                .as_ref()
-                .map_or(damaged.is_some(), |answer| !read && *answer == self.answers[place]);
+            let right = |answer: &Answer| !read && *answer == self.answers[place];
+            let fine = answer.as_ref().map_or(damaged.is_some(), right);
             assert!(fine, "byte {at}, key {:016x}: {answer:?}", self.keys[place]);
         }
         // Nothing is verified here; whatever comes, it comes without a panic.
@@ -264,10 +263,8 @@ fn every_bit_of_books_of_both_tables() {
         (sample(4, 200), 800),
         (Content::default(), 800),
     ] {
-        flip_every_bit(
-            content.new_book().load(Load::from_thousandths(load).unwrap()),
-            Share::WHOLE,
-        );
+        let new = content.new_book().load(Load::from_thousandths(load).unwrap());
+        flip_every_bit(new, Share::WHOLE);
     }
 }
 

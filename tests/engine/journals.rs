@@ -169,9 +169,8 @@ fn d6_frames_left_over_from_an_earlier_journal_are_a_torn_tail() {
         let mut writer = open_writer(&path);
         writer.compact().unwrap();
         for key in 10..20 {
-            writer
-                .append(Batch::new().add_position(PositionRow::new(key, Counts::default())))
-                .unwrap();
+            let row = PositionRow::new(key, Counts::default());
+            writer.append(Batch::new().add_position(row)).unwrap();
         }
         drop(writer);
         let grown = fs::read(journal_path(&path)).unwrap();
@@ -180,10 +179,8 @@ fn d6_frames_left_over_from_an_earlier_journal_are_a_torn_tail() {
         fs::write(&path, backup).unwrap();
         for len in (HEADER..first.len()).step_by(8) {
             let journal = [&first[..len], &grown[len..]].concat();
-            let end = [304, 224, 144, HEADER]
-                .into_iter()
-                .find(|&end| journal.starts_with(&first[..end]))
-                .unwrap();
+            let ends = [304, 224, 144, HEADER];
+            let end = ends.into_iter().find(|&end| journal.starts_with(&first[..end])).unwrap();
             let expected = Ok((((end - HEADER) / 80) as u64, (journal.len() - end) as u64));
             assert_eq!(outcome_of(&path, &journal), expected, "{len}");
         }

@@ -163,10 +163,8 @@ fn write_to_nowhere(rows: u64) {
     assert_eq!((table.shape.rows, table.shape.wins), (rows, rows));
     assert_eq!(table.shape.homes, Load::default().homes(rows));
     assert_eq!(table.length, 24 * table.shape.slots());
-    println!(
-        "{rows} rows written to nowhere: {} bytes, reach {}",
-        header.file_length, table.shape.max_displacement
-    );
+    let (bytes, reach) = (header.file_length, table.shape.max_displacement);
+    println!("{rows} rows written to nowhere: {bytes} bytes, reach {reach}");
 }
 
 #[test]

@@ -48,11 +48,8 @@ fn write_shares(book: &Content, bits: u8, folder: &Path) -> Vec<PathBuf> {
 }
 
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .map(|path| (path.clone(), fs::read(path).unwrap()))
-        .collect()
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    paths.map(|path| (path.clone(), fs::read(path).unwrap())).collect()
 }
 
 proptest! {
@@ -562,11 +559,9 @@ fn a_set_whose_members_have_journals_is_the_whole_with_all_of_them() {
         };
         let row = MoveRow::new(key, 3, counts);
         let cells = cells_of(columns, &row, 9);
-        open_writer(&paths[share])
-            .append(
-                Batch::new().add_position(PositionRow::new(key, counts)).put_move_with(row, cells),
-            )
-            .unwrap();
+        let (mut batch, position) = (Batch::new(), PositionRow::new(key, counts));
+        batch.add_position(position).put_move_with(row, cells);
+        open_writer(&paths[share]).append(&batch).unwrap();
         rows.insert(row.rank(), WithCells { row, cells });
         whole.positions.push(PositionRow::new(key, counts));
     }

@@ -28,11 +28,9 @@ fn with_unknown_column(path: &Path, kind: TableKind, cell: u64) -> Content {
     let body: Vec<u8> = (0..slots * cell).map(|i| mix(i) as u8).collect();
     let section = Section { tag: UNKNOWN, cell, beside: Some(kind), ..Section::default() };
     // Behind its table and what is known beside it.
-    let last = image
-        .sections
-        .iter()
-        .rposition(|(section, _)| section.tag.kind() == Some(kind) || section.beside == Some(kind))
-        .unwrap();
+    let is_its =
+        |section: &Section| section.tag.kind() == Some(kind) || section.beside == Some(kind);
+    let last = image.sections.iter().rposition(|(section, _)| is_its(section)).unwrap();
     image.insert(last + 1, section, body);
     image.write(path);
     content

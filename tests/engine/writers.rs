@@ -24,10 +24,8 @@ fn the_second_writer_is_told_at_once() {
     let (_folder, path) = sample_book(1, 10);
     let first = open_writer(&path);
     assert!(matches!(Writer::open(Env::default(), &path), Err(Error::Locked { .. })));
-    assert!(matches!(
-        sample(2, 10).new_book().write(&Env::default(), &path, Existing::Replace),
-        Err(Error::Locked { .. })
-    ));
+    let replaced = sample(2, 10).new_book().write(&Env::default(), &path, Existing::Replace);
+    assert!(matches!(replaced, Err(Error::Locked { .. })));
     drop(first);
     open_writer(&path);
 }
@@ -144,10 +142,8 @@ fn an_interruption_leaves_nothing_behind() {
     let content = sample(1, 100);
     for stage in [Stage::Writing, Stage::Syncing] {
         let env = Env { progress: &StopAt(stage), ..Env::default() };
-        assert!(matches!(
-            content.new_book().write(&env, &path, Existing::Refuse),
-            Err(Error::Interrupted)
-        ));
+        let written = content.new_book().write(&env, &path, Existing::Refuse);
+        assert!(matches!(written, Err(Error::Interrupted)));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }
@@ -319,10 +315,8 @@ fn a_book_without_a_table_has_no_rows_of_it_and_takes_none() {
     let new = chess_book().positions(&rows);
     new.write(&Env::default(), &path, Existing::Refuse).unwrap();
     let book = open(&path);
-    assert!(matches!(
-        RowSet::<MoveRow>::rows(&book),
-        Err(Error::NoTable { table: TableKind::Moves, .. })
-    ));
+    let rows = RowSet::<MoveRow>::rows(&book).map(drop);
+    assert!(matches!(rows, Err(Error::NoTable { table: TableKind::Moves, .. })));
     assert!(book.moves(5).unwrap().is_empty());
     let mut moves = Batch::new();
     assert!(moves.is_empty() && !moves.add_move(MoveRow::new(5, 1, Counts::default())).is_empty());
@@ -511,10 +505,8 @@ fn d8_a_small_file_that_is_no_journal_is_left_alone() {
             refused(Writer::open(Env::default(), &path).map(drop).unwrap_err());
             refused(Book::open(&path).map(drop).unwrap_err());
             assert_eq!(checked(&path).bad[0].rule, Rule::J1);
-            let error = sample(3, 5)
-                .new_book()
-                .write(&Env::default(), &path, Existing::Refuse)
-                .unwrap_err();
+            let (other, existing) = (sample(3, 5), Existing::Refuse);
+            let error = other.new_book().write(&Env::default(), &path, existing).unwrap_err();
             assert!(matches!(error, Error::Exists { .. }));
             assert_eq!(fs::read(&journal).unwrap(), precious);
         }
@@ -595,13 +587,8 @@ fn d8_a_folder_and_what_is_no_regular_file_are_told_before_anything_is_made() {
             assert!(matches!(&error, Error::InTheWay { .. }), "{}: {error}", target.display())
         };
         for existing in [Existing::Refuse, Existing::Replace] {
-            told(
-                sample(2, 5)
-                    .new_book()
-                    .write(&Env::default(), &target, existing)
-                    .map(drop)
-                    .unwrap_err(),
-            );
+            let written = sample(2, 5).new_book().write(&Env::default(), &target, existing);
+            told(written.map(drop).unwrap_err());
         }
         told(AtomicFile::create(&System, &target).map(drop).unwrap_err());
         assert_eq!(names(), before, "{}", target.display());
@@ -644,9 +631,8 @@ fn a_journal_takes_no_more_sources_than_a_reader_holds() {
     sample(1, 10).write(&path);
     let name = "a".repeat(4096);
     let sources = |count: u64| {
-        (0..count)
-            .map(|seed| tabia::format::Source { name: name.clone(), ..source(seed) })
-            .collect::<Vec<_>>()
+        let named = |seed| tabia::format::Source { name: name.clone(), ..source(seed) };
+        (0..count).map(named).collect::<Vec<_>>()
     };
     // 64 MiB: 16 bytes of a part's header, 32 of each entry beside its name.
     let mut writer = open_writer(&path);
@@ -654,10 +640,8 @@ fn a_journal_takes_no_more_sources_than_a_reader_holds() {
     drop(writer);
     let mut writer = open_writer(&path);
     writer.append_rows(None, None, &sources(7250), &[], Companions::default()).unwrap();
-    assert!(matches!(
-        writer.append_rows(None, None, &sources(10), &[], Companions::default()),
-        Err(Error::Limit { .. })
-    ));
+    let refused = writer.append_rows(None, None, &sources(10), &[], Companions::default());
+    assert!(matches!(refused, Err(Error::Limit { .. })));
     let book = open(&path);
     assert_eq!((book.sources().unwrap().len(), book.journal().torn), (16_251, 0));
 }
