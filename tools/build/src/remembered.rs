@@ -76,9 +76,8 @@ impl BuildPlan {
     /// What it asks for.
     fn said(&self) -> Said {
         let all = PlanFacts::of(self).0.into_iter();
-        all.filter(|(option, _)| is_of_reading(option))
-            .map(|(option, value)| (option.to_owned(), value))
-            .collect()
+        let all = all.filter(|(option, _)| is_of_reading(option));
+        all.map(|(option, value)| (option.to_owned(), value)).collect()
     }
 
     /// Sets an option to a value, as facts have both; none if that isn't known here.

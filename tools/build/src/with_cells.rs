@@ -104,11 +104,8 @@ impl<const ROOM: usize> Sortable for OccurrenceWithCells<ROOM> {
         buffer.clear();
         let cells = [Side::First, Side::Second].map(|side| cells_of(game, side, columns));
         if cells[0] == cells[1] {
-            buffer.extend(
-                occurrences
-                    .iter()
-                    .map(|&occurrence| Self::with_cells(occurrence, cells[0].as_bytes())),
-            );
+            let with_cells = |&occurrence: &_| Self::with_cells(occurrence, cells[0].as_bytes());
+            buffer.extend(occurrences.iter().map(with_cells));
         } else {
             let sides = sides(occurrences, game);
             buffer.extend(occurrences.iter().zip(sides).map(|(&occurrence, side)| {
@@ -131,11 +128,8 @@ fn cells_of(game: &GameRecord, side: Side, columns: Columns) -> Cells {
             ForMover::Draw => 1,
             ForMover::Loss => 0,
         };
-        cells = cells.with(Ratings::of_game(
-            ratings[side.index()],
-            ratings[side.other().index()],
-            score,
-        ));
+        let (mover, opponent) = (ratings[side.index()], ratings[side.other().index()]);
+        cells = cells.with(Ratings::of_game(mover, opponent, score));
     }
     if columns.has(Column::GAME) {
         let rank = game.ratings.map_or(0, |[first, second]| first.saturating_add(second));

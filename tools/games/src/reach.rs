@@ -13,11 +13,9 @@ static REACH: [[Bitboard; 64]; 7] = {
         let color = if index == 0 { Color::Black } else { Color::White };
         let mut square = 0;
         while square < 64 {
-            table[index][square] = attacks::attacks(
-                Square::new(square as u32),
-                Piece { color, role: roles[index] },
-                Bitboard::EMPTY,
-            );
+            let (square_of, role) = (Square::new(square as u32), roles[index]);
+            let piece = Piece { color, role };
+            table[index][square] = attacks::attacks(square_of, piece, Bitboard::EMPTY);
             square += 1;
         }
         index += 1;

@@ -89,10 +89,8 @@ impl PlayerName {
 /// there was one.
 fn take_like(names: &mut [Option<&String>], word: &str) -> bool {
     let is_like = |name: &&String| name.starts_with(word) || word.starts_with(name.as_str());
-    let longest = names
-        .iter_mut()
-        .filter(|name| name.as_ref().is_some_and(is_like))
-        .max_by_key(|name| name.map_or(0, String::len));
+    let alike = names.iter_mut().filter(|name| name.as_ref().is_some_and(is_like));
+    let longest = alike.max_by_key(|name| name.map_or(0, String::len));
     longest.map(|name| *name = None).is_some()
 }
 

@@ -115,19 +115,14 @@ fn a_wthor_file_that_is_cut_off_gives_its_whole_games_and_says_what_is_missing()
     }
     let found = taken("games.wtb", &wthor(8, 1, &[(64, WIPED_OUT), (64, WIPED_OUT)]), &othello());
     assert_eq!(found.games_in(), 1);
-    assert_eq!(
-        found.details(),
-        [(Reason::Broken, 84, "it stands behind the 1 games that its header counts")]
-    );
+    let why = "it stands behind the 1 games that its header counts";
+    assert_eq!(found.details(), [(Reason::Broken, 84, why)]);
 }
 
 #[test]
 fn a_wthor_file_of_another_board_is_reported_once() {
-    let found = taken(
-        "games.wtb",
-        &wthor(10, 3, &[(64, WIPED_OUT), (26, WHOLE), (64, WIPED_OUT)]),
-        &Options { chunk_bytes: 1, ..othello() },
-    );
+    let content = wthor(10, 3, &[(64, WIPED_OUT), (26, WHOLE), (64, WIPED_OUT)]);
+    let found = taken("games.wtb", &content, &Options { chunk_bytes: 1, ..othello() });
     assert_eq!(found.games_in(), 0);
     let why = "its games are played on a board of 10x10, not 8x8";
     assert_eq!(found.details(), [(Reason::OtherGame, 152, why)]);
@@ -189,10 +184,8 @@ fn text_with_tags_is_read_with_discs_for_results() {
         [Black \"Ann\"]\n\n1. f5 d6 {a comment} 2. c3 (2. c4) d3 $1 1-0\n\n\
         1. F5 F4 32-32\n\n[Result \"1/2-1/2\"]\n\n1. c4 c3\n";
     let [black, draw, white] = [Outcome::FirstWins, Outcome::Draw, Outcome::SecondWins];
-    assert_eq!(
-        lengths_and_outcomes("games.pgn", text),
-        [(4, white), (4, black), (2, draw), (2, draw)]
-    );
+    let found = lengths_and_outcomes("games.pgn", text);
+    assert_eq!(found, [(4, white), (4, black), (2, draw), (2, draw)]);
 }
 
 #[test]

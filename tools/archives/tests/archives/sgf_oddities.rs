@@ -400,11 +400,8 @@ fn corners_go_in_as_games_of_their_own() {
     };
     let read = |mut reader: SgfReader, text: &str| read(&mut reader, text.as_bytes(), false).0;
     let seen = read(large(Some(9)), "(;RE[B+R];B[pd];W[dp]TE[1];B[dd];W[jj];B[qf];W[fq];B[])");
-    let plies: Vec<_> = seen
-        .games
-        .iter()
-        .map(|game| game.plies.iter().map(|ply| (ply.side, ply.marks)).collect::<Vec<_>>())
-        .collect();
+    let said = |game: &GameRecord| game.plies.iter().map(|ply| (ply.side, ply.marks)).collect();
+    let plies: Vec<Vec<_>> = seen.games.iter().map(said).collect();
     let (black, white) = (Side::First, Side::Second);
     let plain = |sides: &[Side]| sides.iter().map(|&side| (side, Marks::empty())).collect();
     let mut expected: [Vec<_>; 3] =

@@ -225,10 +225,8 @@ fn book_of<G: Imaged>(start: &G, text: &str, keyed: Keyed) -> Vec<u8> {
         Book::open(folder.path().join("book.tabia")).expect("a book"),
         folder.path().join("bare.tabia"),
     );
-    NewBook::like(book.header())
-        .tables_of(&book)
-        .write(&Env::default(), &bare, Existing::Refuse)
-        .expect("a book");
+    let copy = NewBook::like(book.header()).tables_of(&book);
+    copy.write(&Env::default(), &bare, Existing::Refuse).expect("a book");
     std::fs::read(bare).expect("a book")
 }
 

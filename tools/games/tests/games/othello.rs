@@ -15,10 +15,8 @@ fn position(text: &str) -> Othello {
 
 /// The position after the squares of a transcript.
 fn after(moves: &str) -> Othello {
-    moves
-        .as_bytes()
-        .chunks(2)
-        .fold(Othello::start(), |game, text| game.after(&game.read_move(text).expect(moves)))
+    let read = |game: Othello, text| game.after(&game.read_move(text).expect(moves));
+    moves.as_bytes().chunks(2).fold(Othello::start(), read)
 }
 
 /// The legal moves in order.

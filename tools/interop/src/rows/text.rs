@@ -57,11 +57,9 @@ impl LineFormat for Text {
         if metadata.results == Some(Results::Unknown) {
             writeln!(out, "#results\t{}", results_word(Results::Unknown))?;
         }
-        metadata
-            .share
-            .iter()
-            .filter(|share| !share.is_whole())
-            .try_for_each(|share| writeln!(out, "#share\t{share}"))?;
+        if let Some(share) = metadata.share.filter(|share| !share.is_whole()) {
+            writeln!(out, "#share\t{share}")?;
+        }
         if metadata.filter {
             writeln!(out, "#filter")?;
         }

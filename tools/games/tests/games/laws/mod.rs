@@ -109,10 +109,8 @@ impl<G: Game> Walk<G> {
         let distinct: std::collections::HashSet<_> = self.legal.iter().collect();
         assert_eq!(distinct.len(), self.legal.len(), "{here}: a move is there twice");
         let is_over = self.position.outcome().is_some();
-        assert!(
-            is_over || !self.legal.is_empty(),
-            "{here}: nothing can be played, and it isn't over"
-        );
+        let ends = is_over || !self.legal.is_empty();
+        assert!(ends, "{here}: nothing can be played, and it isn't over");
     }
 
     /// Codes tell moves apart except by a symmetry of the position.

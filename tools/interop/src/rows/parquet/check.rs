@@ -45,9 +45,9 @@ pub fn page(bytes: &[u8]) -> Parsed<()> {
             2 | 3 => {
                 let size = header.signed()?;
                 if !(0..=LARGEST_PAGE.cast_signed()).contains(&size) {
+                    let most = LARGEST_PAGE >> 20;
                     return Err(format!(
-                        "a page says that it has {size} bytes; at most {} MB are read",
-                        LARGEST_PAGE >> 20
+                        "a page says that it has {size} bytes; at most {most} MB are read"
                     ));
                 }
                 if field.id == 2 {
