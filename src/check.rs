@@ -250,13 +250,9 @@ impl Check<'_> {
         read_ahead(bytes, path, &strips, look, |extent, (run, faults)| {
             for bad in extent.bad_blocks(&strips) {
                 damaged |= bad.tag == table.tag;
-                self.found(
-                    &bad.tag.to_string(),
-                    Some(bad.block),
-                    bad.offset,
-                    Rule::B13,
-                    "the block's checksum is wrong",
-                );
+                let section = bad.tag.to_string();
+                let what = "the block's checksum is wrong";
+                self.found(&section, Some(bad.block), bad.offset, Rule::B13, what);
             }
             self.slots(&mut layout, table, extent, run);
             beside.take(&faults);
@@ -316,13 +312,8 @@ impl Check<'_> {
         }
         let listed = [Tag::SOURCES, Tag::FACTS, Tag::PACK].contains(&section.tag);
         if hash.digest() != section.checksum && !listed {
-            self.found(
-                &section.tag.to_string(),
-                None,
-                section.offset,
-                Rule::B14,
-                "the section's checksum is wrong",
-            );
+            let what = "the section's checksum is wrong";
+            self.found(&section.tag.to_string(), None, section.offset, Rule::B14, what);
         }
         Ok(())
     }
@@ -335,13 +326,8 @@ impl Check<'_> {
             let padding = &mut padding[..(section.end() - end) as usize];
             self.bytes.read_exact_at(padding, end).at("read", self.path)?;
             if let Some(index) = padding.iter().position(|&byte| byte != 0) {
-                self.found(
-                    &section.tag.to_string(),
-                    None,
-                    end + index as u64,
-                    Rule::B15,
-                    "the padding behind the section is not zero",
-                );
+                let (at, what) = (end + index as u64, "the padding behind the section is not zero");
+                self.found(&section.tag.to_string(), None, at, Rule::B15, what);
             }
         }
         Ok(())
@@ -357,13 +343,8 @@ impl Check<'_> {
         if pages[0] != pages[1]
             && let Some(index) = (0..PAGE_LEN).find(|&index| pages[0][index] != pages[1][index])
         {
-            self.found(
-                "footer",
-                None,
-                at + index as u64,
-                Rule::B12,
-                "the last page is not the first page's copy",
-            );
+            let what = "the last page is not the first page's copy";
+            self.found("footer", None, at + index as u64, Rule::B12, what);
         }
         Ok(())
     }
@@ -443,9 +424,7 @@ mod tests {
             what: "bad".into(),
         };
         assert_eq!(finding.to_string(), "a.tabia: MOVE block 3 at byte 77: bad (B-13)");
-        assert_eq!(
-            Finding { block: None, ..finding }.to_string(),
-            "a.tabia: MOVE at byte 77: bad (B-13)"
-        );
+        let unplaced = Finding { block: None, ..finding };
+        assert_eq!(unplaced.to_string(), "a.tabia: MOVE at byte 77: bad (B-13)");
     }
 }

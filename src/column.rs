@@ -244,9 +244,9 @@ impl Column {
     /// The value of a field in a cell.
     #[must_use]
     pub fn value(&self, cell: &[u8], name: &str) -> Option<u64> {
-        self.fields()
-            .find(|(_, field)| field.name == name)
-            .map(|(at, field)| field.get(&cell[at..]))
+        let mut fields = self.fields();
+        let (at, field) = fields.find(|(_, field)| field.name == name)?;
+        Some(field.get(&cell[at..]))
     }
 
     /// Merges another cell into one.
@@ -349,11 +349,12 @@ impl Columns {
 
     /// The columns, in their order.
     pub fn iter(self) -> impl Iterator<Item = &'static Column> {
+        let has = move |index: usize| self.0 & 1 << index != 0;
         Column::ALL
             .iter()
             .copied()
             .enumerate()
-            .filter(move |(index, _)| self.0 & 1 << index != 0)
+            .filter(move |&(index, _)| has(index))
             .map(|(_, column)| column)
     }
 
@@ -463,32 +464,24 @@ mod tests {
     fn cells_are_those_of_the_specification() {
         let sizes: Vec<_> =
             Column::ALL.iter().map(|column| (column.tag.to_string(), column.size())).collect();
-        assert_eq!(
-            sizes[..3],
-            [("RTNG".to_owned(), 24), ("GAME".to_owned(), 8), ("YEAR".to_owned(), 4)]
-        );
+        let expected = [("RTNG", 24), ("GAME", 8), ("YEAR", 4)];
+        assert_eq!(sizes[..3], expected.map(|(name, size)| (name.to_owned(), size)));
         assert_eq!(EVERY.stride(), Columns::MOST);
         assert_eq!(Columns::NONE.with(Column::GAME).with(Column::YEARS).stride(), 12);
-        assert_eq!(
-            Columns::NONE.with(Column::RATINGS).with(Column::YEARS).place(Column::YEARS),
-            Some(24)
-        );
+        let both = Columns::NONE.with(Column::RATINGS).with(Column::YEARS);
+        assert_eq!(both.place(Column::YEARS), Some(24));
     }
 
     #[test]
     fn fields_merge_by_their_rules() {
         let field = |bytes, rule| Field { name: "", bytes, rule };
         let add = field(6, FieldRule::Add);
-        assert_eq!(
-            [add.merge(2, 3), add.merge(add.most() - 1, 2), add.most()],
-            [5, (1 << 48) - 1, (1 << 48) - 1]
-        );
+        assert_eq!([add.merge(2, 3), add.merge(add.most() - 1, 2)], [5, (1 << 48) - 1]);
+        assert_eq!(add.most(), (1 << 48) - 1);
         assert_eq!(field(8, FieldRule::Add).merge(u64::MAX, u64::MAX), u64::MAX);
         assert_eq!(field(2, FieldRule::Greatest).merge(3, 7), 7);
         let least = field(2, FieldRule::LeastKnown);
-        assert_eq!(
-            [least.merge(3, 7), least.merge(0, 7), least.merge(3, 0), least.merge(0, 0)],
-            [3, 7, 3, 0]
-        );
+        let merged = [(3, 7), (0, 7), (3, 0), (0, 0)].map(|(a, b)| least.merge(a, b));
+        assert_eq!(merged, [3, 7, 3, 0]);
     }
 }

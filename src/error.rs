@@ -223,11 +223,8 @@ impl fmt::Display for Error {
                 )
             }
             Self::LeftBehind { file, .. } => {
-                write!(
-                    f,
-                    "{} belongs to it, and taking its rows alone leaves that behind",
-                    file.display()
-                )
+                let file = file.display();
+                write!(f, "{file} belongs to it, and taking its rows alone leaves that behind")
             }
             Self::NoTable { table, .. } => write!(f, "the book has no {table} table"),
             Self::NoColumn { columns, .. } => {

@@ -129,10 +129,8 @@ pub fn merge_with(
             format!("they hold share {} of the hashes, and not all of share {share}", joined.share);
         return Err(Error::Shares { path: output.to_owned(), what });
     }
-    let load = options
-        .load
-        .or_else(|| books.iter().map(|book| book.header().load).max())
-        .unwrap_or_default();
+    let most = || books.iter().map(|book| book.header().load).max();
+    let load = options.load.or_else(most).unwrap_or_default();
     let filter =
         options.filter || books.iter().any(|book| book.header().section(Tag::TAGS).is_some());
     let results = options.results.unwrap_or(first.header().results);
@@ -208,13 +206,9 @@ impl Writer<'_> {
         let positions = mine.has(TableKind::Positions).then(|| positions.rows());
         let moves = mine.has(TableKind::Moves).then(|| moves.rows());
         let (mut positions, mut moves) = (positions.transpose()?, moves.transpose()?);
-        self.append_rows(
-            positions.as_mut().map(|rows| rows as _),
-            moves.as_mut().map(|rows| rows as _),
-            counted.sources,
-            &brought.facts,
-            companions,
-        )
+        let (positions, moves) =
+            (positions.as_mut().map(|rows| rows as _), moves.as_mut().map(|rows| rows as _));
+        self.append_rows(positions, moves, counted.sources, &brought.facts, companions)
     }
 
     /// Whether books can be merged into this one, as [`Writer::append_books`] does.

@@ -299,19 +299,15 @@ mod tests {
             }
         });
         assert!(matches!(ended, Err::<(), _>(Error::Interrupted)));
-        assert_eq!(
-            taken,
-            (1u64 << 63).div_ceil(u64::MAX / set.0),
-            "all before the partition that is broken"
-        );
+        // All before the partition that is broken.
+        assert_eq!(taken, (1u64 << 63).div_ceil(u64::MAX / set.0));
         stream_by_partitions(&set, |rows| rows.next_chunk(&mut Chunk::default())).unwrap();
     }
 
     #[test]
     fn a_set_that_can_t_be_read_by_shares_is_streamed() {
-        let rows: Vec<_> = (0..3 * A_PARTITION)
-            .map(|h| PositionRow::of_hash(Hash::from_bits(h), Counts::default()))
-            .collect();
+        let row = |h| PositionRow::of_hash(Hash::from_bits(h), Counts::default());
+        let rows: Vec<_> = (0..3 * A_PARTITION).map(row).collect();
         assert_eq!(count_rows(&Env::default(), &rows).unwrap(), rows.len() as u64);
         let between = rows.rows_between(Hash::from_bits(5)..=Hash::from_bits(9)).unwrap();
         let mut chunk = Chunk::default();

@@ -201,12 +201,11 @@ impl<'a> Damaged<'a> {
         packed: Option<&'a Packed>,
         report: &mut SalvageReport,
     ) -> Result<Option<Box<dyn Sound<R> + 'a>>> {
-        let Self { env, bytes, path, header, overlay } = self;
         if let Some(packed) = packed {
-            let pages = SoundPages::<R>::find(env, bytes, path, header, overlay, packed, report)?;
+            let pages = SoundPages::<R>::find(self, packed, report)?;
             return Ok(pages.map(|pages| Box::new(pages) as _));
         }
-        let rows = SoundRows::<R>::find(env, bytes, path, header, overlay, report)?;
+        let rows = SoundRows::<R>::find(self, report)?;
         Ok(rows.map(|rows| Box::new(rows) as _))
     }
 }
@@ -316,11 +315,8 @@ impl Lost {
 
 /// The rows of a table that can be trusted, with the journal laid over them.
 struct SoundRows<'a, R> {
-    bytes: &'a ZeroTail,
-    path: &'a Path,
-    header: &'a Header,
+    of: Damaged<'a>,
     strips: Strips<'a>,
-    overlay: &'a Overlay,
     /// What is not to be trusted of the table and of the columns beside it, in their order.
     lost: Vec<Lost>,
     rows: PhantomData<fn() -> R>,
@@ -329,14 +325,8 @@ struct SoundRows<'a, R> {
 impl<'a, R: Layered> SoundRows<'a, R> {
     /// Finds the damaged blocks of a table and of its columns, and reports them; none if the book
     /// has no such table.
-    fn find(
-        env: &Env<'_>,
-        bytes: &'a ZeroTail,
-        path: &'a Path,
-        header: &'a Header,
-        overlay: &'a Overlay,
-        report: &mut SalvageReport,
-    ) -> Result<Option<Self>> {
+    fn find(of: Damaged<'a>, report: &mut SalvageReport) -> Result<Option<Self>> {
+        let Damaged { env, bytes, path, header, .. } = of;
         let Some(strips) = Strips::with_columns(header, R::TABLE) else { return Ok(None) };
         let there = |end: u64| end <= bytes.there();
         let mut extent: Extent<R> = Extent::default();
@@ -361,51 +351,28 @@ impl<'a, R: Layered> SoundRows<'a, R> {
                 .collect();
             if hash.digest() == sums.checksum {
                 // The blocks are what they were: it is their stored checksums that are damaged.
+                let what = "the checksums are damaged; what they are of is whole";
                 for block in std::mem::take(&mut mine) {
-                    report.found(
-                        path,
-                        sums,
-                        None,
-                        sums.offset + 8 * block,
-                        Rule::B14,
-                        "the checksums are damaged; what they are of is whole",
-                    );
+                    report.found(path, sums, None, sums.offset + 8 * block, Rule::B14, what);
                 }
             }
             let end = section.offset + section.length;
             if !there(end) {
-                report.found(
-                    path,
-                    section,
-                    None,
-                    bytes.there(),
-                    Rule::B5,
-                    "the section is cut off: what was behind is gone",
-                );
+                let what = "the section is cut off: what was behind is gone";
+                report.found(path, section, None, bytes.there(), Rule::B5, what);
                 let first_cut = bytes.there_of(section) / BLOCK;
                 mine.extend(first_cut..bytes.there_of(section).div_ceil(BLOCK));
             }
+            let gone = if section.beside.is_none() { "rows" } else { "cells" };
+            let what = format!("the block is damaged: its {gone} are gone");
             for &block in &mine {
-                let what = if section.beside.is_none() {
-                    "its rows are gone"
-                } else {
-                    "its cells are gone"
-                };
-                report.found(
-                    path,
-                    section,
-                    Some(block),
-                    section.offset + block * BLOCK,
-                    Rule::B13,
-                    &format!("the block is damaged: {what}"),
-                );
+                let offset = section.offset + block * BLOCK;
+                report.found(path, section, Some(block), offset, Rule::B13, &what);
             }
-            lost.push(Lost {
-                blocks: mine,
-                from: if there(end) { u64::MAX } else { bytes.there_of(section).div_ceil(BLOCK) },
-            });
+            let from = if there(end) { u64::MAX } else { bytes.there_of(section).div_ceil(BLOCK) };
+            lost.push(Lost { blocks: mine, from });
         }
-        Ok(Some(Self { bytes, path, header, strips, overlay, lost, rows: PhantomData }))
+        Ok(Some(Self { of, strips, lost, rows: PhantomData }))
     }
 
     fn stream(&self) -> SoundStream<'_, R> {
@@ -441,11 +408,11 @@ impl<R: Layered> RowSet<R> for SoundRows<'_, R> {
     }
 
     fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
-        Ok(Box::new(Overlaid::new(Box::new(self.stream()), R::deltas(self.overlay).all())))
+        Ok(Box::new(Overlaid::new(Box::new(self.stream()), R::deltas(self.of.overlay).all())))
     }
 
     fn at_most(&self) -> u64 {
-        self.strips.slots() + R::deltas(self.overlay).len() as u64
+        self.strips.slots() + R::deltas(self.of.overlay).len() as u64
     }
 }
 
@@ -461,7 +428,7 @@ struct SoundStream<'a, R> {
 impl<R: Layered> SoundStream<'_, R> {
     /// Whether a row is where it can be, given those before it.
     fn is_sound(&self, slot: u64, row: &R) -> bool {
-        let (header, shape) = (self.from.header, self.from.strips.table().shape);
+        let (header, shape) = (self.from.of.header, self.from.strips.table().shape);
         if row.is_empty()
             || row.invalid_reason().is_some()
             || !header.results.allow(row.counts())
@@ -499,10 +466,9 @@ impl<R: Layered> Rows<R> for SoundStream<'_, R> {
     fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
         chunk.clear(self.columns());
         let mut cells = Vec::new();
-        while chunk.is_empty() && self.next < self.from.bytes.pieces_of(&self.from.strips) {
-            self.extent
-                .read(self.from.bytes, &self.from.strips, self.next)
-                .at("read", self.from.path)?;
+        let SoundRows { of: Damaged { bytes, path, .. }, strips, .. } = self.from;
+        while chunk.is_empty() && self.next < bytes.pieces_of(strips) {
+            self.extent.read(*bytes, strips, self.next).at("read", path)?;
             let slots: Vec<_> = self.extent.slots().map(|(slot, row)| (slot, *row)).collect();
             for (slot, row) in slots {
                 if self.is_sound(slot, &row) {

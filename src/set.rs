@@ -88,17 +88,14 @@ impl<S: Bytes> BookSet<S> {
         if let Some([_, second]) =
             books.array_windows().find(|[a, b]| a.header().share == b.header().share)
         {
-            return Err(shares_error(
-                second,
-                format!("share {} is there twice", second.header().share),
-            ));
+            let what = format!("share {} is there twice", second.header().share);
+            return Err(shares_error(second, what));
         }
         let share = join_shares(books.iter(), Duplicates::Refuse)?.share;
         if !share.is_whole() {
-            return Err(shares_error(
-                first,
-                format!("it holds share {share} of the hashes, and the other shares are not there"),
-            ));
+            let what = "and the other shares are not there";
+            let what = format!("it holds share {share} of the hashes, {what}");
+            return Err(shares_error(first, what));
         }
         let bits = first.header().share.bits();
         Ok(Self { books, bits })
@@ -220,12 +217,8 @@ impl<R: Layered, S: Bytes> RowSet<R> for BookSet<S> {
             let share = book.header().share.hashes();
             share.start() <= hashes.end() && hashes.start() <= share.end()
         };
-        let streams: Vec<_> = self
-            .books
-            .iter()
-            .filter(meets)
-            .map(|book| book.rows_between(hashes.clone()))
-            .collect::<Result<_>>()?;
+        let streams = self.books.iter().filter(meets).map(|book| book.rows_between(hashes.clone()));
+        let streams: Vec<_> = streams.collect::<Result<_>>()?;
         Ok(Box::new(InTurn { columns: RowSet::<R>::columns(self), streams: streams.into_iter() }))
     }
 

@@ -284,13 +284,8 @@ impl Storage for System {
     fn open(&self, path: &Path, missing: Missing) -> io::Result<Box<dyn StorageFile>> {
         let create = missing == Missing::Create;
         let mut options = unix::without_links();
-        options
-            .read(true)
-            .write(true)
-            .create(create)
-            .truncate(false)
-            .open(path)
-            .map(SystemFile::boxed)
+        options.read(true).write(true).create(create).truncate(false);
+        options.open(path).map(SystemFile::boxed)
     }
 
     fn create(&self, path: &Path, like: Option<&Path>) -> io::Result<Box<dyn StorageFile>> {

@@ -27,11 +27,8 @@ fn again<G: Game>(start: &G, game: &GameRecord) {
             .move_of_code(code)
             .filter(|_| position.side() == side && position.key() == key)
         else {
-            assert!(
-                start.name().starts_with("go-"),
-                "{code} can't be played at {}",
-                position.setup()
-            );
+            let here = position.setup();
+            assert!(start.name().starts_with("go-"), "{code} can't be played at {here}");
             return;
         };
         position.play(&played);

@@ -158,18 +158,11 @@ fn probe<S: Bytes>(memory: &Book<S>, file: &Book, keys: &[Key], is_sound: bool) 
         let position = memory.position(key).expect("memory can be read");
         // In a table that is out of order each may stop elsewhere; none may make up an answer, though
         // a damaged row is returned as it is: memory is trusted as a map is.
-        assert!(
-            !is_sound || position == from_batch,
-            "a batch answers otherwise for {key:016x}: {position:?}, {from_batch:?}"
-        );
-        assert!(
-            [position, from_batch]
-                .into_iter()
-                .flatten()
-                .all(|row| row.key() == key && row != PositionRow::EMPTY),
-            "made up for {key:016x} ({:016x}): {position:?}, {from_batch:?}",
-            mix(key)
-        );
+        let said = || format!("{key:016x} ({:016x}): {position:?}, {from_batch:?}", mix(key));
+        assert!(!is_sound || position == from_batch, "a batch answers otherwise for {}", said());
+        let is_right = |row: PositionRow| row.key() == key && row != PositionRow::EMPTY;
+        let rows = [position, from_batch];
+        assert!(rows.into_iter().flatten().all(is_right), "made up for {}", said());
         let plain = match memory.moves(key) {
             Err(_) if may_fail => continue,
             plain => plain.expect("memory can be read"),
@@ -180,8 +173,9 @@ fn probe<S: Bytes>(memory: &Book<S>, file: &Book, keys: &[Key], is_sound: bool) 
         if is_sound {
             assert_eq!(from_file.expect("a sound file"), position);
             let moves = moves.expect("a sound file");
+            let rows = moves.iter().map(|played| played.row);
             assert!(
-                plain.iter().copied().eq(moves.iter().map(|played| played.row)),
+                plain.iter().copied().eq(rows),
                 "moves with cells and without are not the same"
             );
             assert_eq!(moves_from_file.expect("a sound file"), moves);
@@ -199,14 +193,11 @@ fn scan_sound<S: Bytes>(memory: &Book<S>, file: &Book, bytes: &[u8], again: &Pat
     let header = memory.header();
     if let Some(rows) = &positions {
         assert_eq!(table::<PositionRow, _>(file).as_ref(), Some(rows));
-        assert_eq!(
-            rows.len() as u64,
-            header.table(TableKind::Positions).expect("a table").shape.rows
-        );
-        assert!(
-            rows.rows().iter().all(|row| memory.position(row.key()).expect("memory") == Some(*row)),
-            "a row is not found"
-        );
+        let table = header.table(TableKind::Positions).expect("a table");
+        assert_eq!(rows.len() as u64, table.shape.rows);
+        let is_found =
+            |row: &PositionRow| memory.position(row.key()).expect("memory") == Some(*row);
+        assert!(rows.rows().iter().all(is_found), "a row is not found");
     }
     if let Some(rows) = &moves {
         assert_eq!(table::<MoveRow, _>(file).as_ref(), Some(rows));
@@ -264,10 +255,8 @@ fn salvaged(path: &Path, is_sound: bool, output: &Path) {
                     report.bad
                 );
                 let book = open(path);
-                assert_eq!(
-                    kept.sources().expect("sound sources"),
-                    book.sources().expect("sound sources")
-                );
+                let sources = |book: &tabia::Book| book.sources().expect("sound sources");
+                assert_eq!(sources(&kept), sources(&book));
                 assert_eq!(kept.facts().expect("sound facts"), book.facts().expect("sound facts"));
                 assert_eq!(table::<PositionRow, _>(&kept), table::<PositionRow, _>(&book));
                 assert_eq!(table::<MoveRow, _>(&kept), table::<MoveRow, _>(&book));

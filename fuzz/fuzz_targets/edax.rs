@@ -26,10 +26,9 @@ fuzz_target!(|bytes: &[u8]| {
         (Ok((together, told)), Ok((apart, told_apart))) => {
             assert!(together.len() <= apart.len());
             assert_eq!(told.positions, told_apart.positions);
-            assert!(
-                together.iter().chain(&apart).all(|row| row.is_valid()
-                    && row.eval().is_none_or(|eval| (-64..=64).contains(&eval)))
-            );
+            let is_score = |eval: i16| (-64..=64).contains(&eval);
+            let is_fine = |row: &PositionRow| row.is_valid() && row.eval().is_none_or(is_score);
+            assert!(together.iter().chain(&apart).all(is_fine));
         }
         (Err(one), Err(other)) => {
             assert_eq!(one, other);

@@ -40,20 +40,16 @@ fuzz_target!(|bytes: &[u8]| {
     salvaged(&path, &opened, &folder.path().join("salvaged.tabia"));
     match opened {
         Ok(opened) => {
-            assert!(
-                journal.expected.is_none() || report.bad.iter().all(is_conflict),
-                "check finds {:?} in a whole journal",
-                report.bad
-            );
+            let (is_whole, bad) = (journal.expected.is_some(), &report.bad);
+            let is_sound = bad.iter().all(is_conflict);
+            assert!(!is_whole || is_sound, "check finds {bad:?} in a whole journal");
             let seen = model_of(&opened);
             if let Some(expected) = &journal.expected {
                 assert_eq!(&seen, expected, "the journal shows what it does not say");
             }
             probe(&opened, &seen);
-            assert!(
-                bytes_of(journal_path(&path)) == journal.bytes(),
-                "reading changed the journal"
-            );
+            let after = bytes_of(journal_path(&path));
+            assert!(after == journal.bytes(), "reading changed the journal");
             interrupted(bytes, &path, &folder.path().join("faulty"), &seen);
             accepted(&path, &seen, opened);
         }
@@ -131,7 +127,7 @@ fn interrupted(bytes: &[u8], path: &Path, folder: &Path, seen: &Model) {
 fn one_more(book: &Book, seen: &Model) -> (Batch, Model) {
     let (mut batch, mut more, share) = (Batch::new(), seen.clone(), book.header().share);
     let key = (1000..).find(|&key| share.holds(Hash::of(key))).expect("there are keys");
-    let counts = Counts { wins: 0, draws: 1, losses: 0 };
+    let counts = Counts::new(0, 1, 0);
     if book.has(TableKind::Positions) {
         let row = PositionRow::new(key, counts);
         batch.add_position(row);
@@ -160,8 +156,8 @@ fn accepted(path: &Path, seen: &Model, mut old: Book) {
     if old.header().sequence < u64::MAX - 8 {
         let mut batch = Batch::new();
         let counts = match old.header().results {
-            Results::Known => Counts { wins: 1, draws: 2, losses: 3 },
-            Results::Unknown => Counts { wins: 0, draws: 2, losses: 0 },
+            Results::Known => Counts::new(1, 2, 3),
+            Results::Unknown => Counts::new(0, 2, 0),
         };
         // Two keys of the book's share, and one that isn't.
         let share = old.header().share;
@@ -188,10 +184,8 @@ fn accepted(path: &Path, seen: &Model, mut old: Book) {
         let mut refused = Batch::new();
         refused.add_move_with(played.row, cells);
         let takes_all = old.has(TableKind::Moves) && cells.columns().without(columns).is_empty();
-        assert!(
-            takes_all || writer.append(&refused).is_err(),
-            "a book takes cells of columns that it doesn't have"
-        );
+        let is_taken = takes_all || writer.append(&refused).is_err();
+        assert!(is_taken, "a book takes cells of columns that it doesn't have");
         if let Some(key) = (1..1000).find(|&key| !share.holds(Hash::of(key))) {
             let mut refused = Batch::new();
             refused
@@ -211,11 +205,8 @@ fn accepted(path: &Path, seen: &Model, mut old: Book) {
     assert_eq!(model_of(&compacted), seen, "compaction changed the rows");
     assert_eq!(compacted.header().sequence, last);
     assert_eq!(compacted.header().parent, old.digest());
-    assert_eq!(
-        compacted.sources().expect("sound sources"),
-        sources,
-        "compaction changed the sources"
-    );
+    let kept = compacted.sources().expect("sound sources");
+    assert_eq!(kept, sources, "compaction changed the sources");
     assert_eq!(compacted.facts().expect("sound facts"), facts, "compaction changed the facts");
     assert!(sound(path));
     assert!(old.refresh().expect("the book is sound"));
@@ -228,11 +219,8 @@ fn refused(path: &Path, book: &[u8], journal: &[u8]) {
     assert!(Writer::open(Env::default(), path).is_err(), "a writer takes what a reader refuses");
     assert!(bytes_of(path) == book, "a refusal changed the book");
     assert!(bytes_of(journal_path(path)) == journal, "a refusal changed the journal");
-    assert_eq!(
-        files_in(path.parent().expect("a folder")),
-        files,
-        "a refusal left something behind"
-    );
+    let left = files_in(path.parent().expect("a folder"));
+    assert_eq!(left, files, "a refusal left something behind");
 }
 
 /// Salvage always keeps the book, and with a journal that is accepted all of that too.

@@ -170,27 +170,14 @@ fn game(text: &str) {
             }
         };
         board.legal_moves(&mut legal);
-        assert!(
-            legal.contains(&played),
-            "`{word}` is taken for {played:?}, which is not legal in {}",
-            board.setup()
-        );
-        assert_eq!(
-            board.parse_move(&board.notation(&played)).as_ref(),
-            Ok(&played),
-            "SAN of {played:?} in {}",
-            board.setup()
-        );
-        assert_eq!(
-            board.parse_move(&board.coordinates(&played)).as_ref(),
-            Ok(&played),
-            "UCI of {played:?} in {}",
-            board.setup()
-        );
-        assert_eq!(
-            board.move_of_code(board.code(&played)).map(|found| board.code(&found)),
-            Some(board.code(&played))
-        );
+        let here = || board.setup();
+        assert!(legal.contains(&played), "`{word}` is taken for {played:?}, illegal in {}", here());
+        let again = board.parse_move(&board.notation(&played));
+        assert_eq!(again.as_ref(), Ok(&played), "SAN of {played:?} in {}", here());
+        let again = board.parse_move(&board.coordinates(&played));
+        assert_eq!(again.as_ref(), Ok(&played), "UCI of {played:?} in {}", here());
+        let of_code = board.move_of_code(board.code(&played));
+        assert_eq!(of_code.map(|found| board.code(&found)), Some(board.code(&played)));
         board.play(&played);
         let again = Chess::from_setup(&board.setup())
             .unwrap_or_else(|error| panic!("its own set-up is refused: {error}"));

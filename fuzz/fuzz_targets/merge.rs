@@ -161,14 +161,10 @@ fn by_shares(folder: &Path, inputs: &[&PathBuf], order: u8, whole: &Path) {
     let made: Vec<PathBuf> = made.collect();
     let (set, book) = (BookSet::open(&made).expect("all shares"), open(whole));
     for key in keys_of(&read(whole)) {
-        assert_eq!(
-            set.position(key).expect("a sound table"),
-            book.position(key).expect("a sound table")
-        );
-        assert_eq!(
-            set.moves_with_cells(key).expect("a sound table"),
-            book.moves_with_cells(key).expect("a sound table")
-        );
+        let [in_set, in_book] = [set.position(key), book.position(key)];
+        assert_eq!(in_set.expect("a sound table"), in_book.expect("a sound table"));
+        let [in_set, in_book] = [set.moves_with_cells(key), book.moves_with_cells(key)];
+        assert_eq!(in_set.expect("a sound table"), in_book.expect("a sound table"));
     }
     let joined = merged(folder.join("joined"), &made.iter().rev().collect::<Vec<_>>());
     assert!(bytes_of(&joined) == bytes_of(whole), "shares don't make the whole");
@@ -227,21 +223,15 @@ fn by_journal(target: &Path, others: &[&PathBuf], whole: &Path) {
     let columns = |path: &Path| open(path).header().columns(TableKind::Moves);
     if columns(whole) != columns(target) {
         let refused = merge_into(&Env::default(), target, &books, Duplicates::Refuse);
-        assert!(
-            matches!(refused, Err(Error::NoColumn { .. })),
-            "cells go where there is no column: {refused:?}"
-        );
+        let is_refused = matches!(refused, Err(Error::NoColumn { .. }));
+        assert!(is_refused, "cells go where there is no column: {refused:?}");
         assert!(!journal_path(target).exists(), "a refusal left a journal");
         return;
     }
     merge_into(&Env::default(), target, &books, Duplicates::Refuse).expect("the books go together");
     same(target, whole);
-    assert!(
-        Writer::open(Env::default(), target)
-            .expect("nobody else writes")
-            .compact()
-            .expect("room for a book")
-    );
+    let mut writer = Writer::open(Env::default(), target).expect("nobody else writes");
+    assert!(writer.compact().expect("room for a book"));
     assert!(sound(target));
     same(target, whole);
 }

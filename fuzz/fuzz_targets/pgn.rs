@@ -42,10 +42,8 @@ impl GameSink for Rows {
         let moves: Vec<_> =
             occurrences.iter().filter_map(|&one| MoveRow::from_occurrence(one)).collect();
         assert!(self.may_be_empty || !positions.is_empty(), "a game without a position");
-        assert!(
-            positions.iter().all(|row| row.counts().games() == 1)
-                && moves.iter().all(|row| row.counts().games() == 1)
-        );
+        assert!(positions.iter().all(|row| row.counts().games() == 1));
+        assert!(moves.iter().all(|row| row.counts().games() == 1));
         assert!(unique(&positions) && unique(&moves), "a game counts twice for a row");
         self.games += 1;
         self.positions.extend(positions);
@@ -90,20 +88,15 @@ fuzz_target!(|bytes: &[u8]| {
         let by_reason: u64 = Reason::ALL.iter().map(|&reason| games.skipped(reason)).sum();
         assert_eq!(by_reason, games.skipped_games());
         let filtered: u64 = Filtered::ALL.iter().map(|&reason| games.filtered(reason)).sum();
-        assert_eq!(
-            (filtered, games.games_read),
-            (games.filtered_games(), games.games_in + games.skipped_games() + filtered)
-        );
+        assert_eq!(filtered, games.filtered_games());
+        assert_eq!(games.games_read, games.games_in + games.skipped_games() + filtered);
         assert_eq!(one.reports.skipped.len() as u64, games.skipped_games());
         let length = tally.sources[0].bytes;
-        assert!(
-            one.reports.skipped.iter().all(|skipped| skipped.offset < length),
-            "a game is reported behind the archive's end"
-        );
-        assert!(
-            one.reports.skipped.is_sorted_by(|one, other| one.offset < other.offset),
-            "two games are reported at one place"
-        );
+        let skipped = &one.reports.skipped;
+        let is_within = skipped.iter().all(|skipped| skipped.offset < length);
+        assert!(is_within, "a game is reported behind the archive's end");
+        let is_sorted = skipped.is_sorted_by(|one, other| one.offset < other.offset);
+        assert!(is_sorted, "two games are reported at one place");
         only_leaves_out(&archives, &plan, &one, games.games_read);
     }
     read_alone(bytes, &plan.read);
@@ -171,10 +164,8 @@ fn only_leaves_out(archives: &[PathBuf], plan: &BuildPlan, filtered: &Outcome, g
     unfiltered.read.wanted.filter = Filter::default();
     let all = run(archives, unfiltered, 1);
     assert_eq!(all.tally.as_ref().map(|tally| tally.games.games_read), Ok(games_read));
-    assert!(
-        is_part(&filtered.positions, &all.positions) && is_part(&filtered.moves, &all.moves),
-        "a filter adds rows"
-    );
+    let positions = is_part(&filtered.positions, &all.positions);
+    assert!(positions && is_part(&filtered.moves, &all.moves), "a filter adds rows");
 }
 
 /// Whether all of these rows are among the others; both are sorted.
@@ -195,10 +186,9 @@ impl Games for Checked {
         assert!(game.evals.iter().all(|eval| eval.plies as usize <= game.plies.len()
             && (-32_000..=32_000).contains(&eval.value)));
         assert!(self.0.unknown_results == UnknownResults::Skip || game.outcome == Ending::Draw);
-        assert!(
-            game.ratings
-                .is_none_or(|ratings| ratings.iter().all(|rating| (100..=9999).contains(rating)))
-        );
+        let are_ratings =
+            |ratings: [u16; 2]| ratings.iter().all(|rating| (100..=9999).contains(rating));
+        assert!(game.ratings.is_none_or(are_ratings));
         Ok(())
     }
 

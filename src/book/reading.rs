@@ -243,7 +243,7 @@ mod tests {
     fn book(has_filter: bool) -> (tempfile::TempDir, Book<Watched>) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book.tabia");
-        let counts = Counts { wins: 1, draws: 0, losses: 0 };
+        let counts = Counts::new(1, 0, 0);
         let mut rows: Vec<_> = (0..1000).map(|key| PositionRow::new(2 * key, counts)).collect();
         rows.sort_by_key(Row::rank);
         let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());

@@ -26,10 +26,7 @@ fn cells(value: u16) -> Cells {
 }
 
 fn row(key: u64, code: u16, value: u16) -> WithCells<MoveRow> {
-    WithCells {
-        row: MoveRow::new(key, code, Counts { wins: 1, draws: 0, losses: 0 }),
-        cells: cells(value),
-    }
+    WithCells { row: MoveRow::new(key, code, Counts::new(1, 0, 0)), cells: cells(value) }
 }
 
 fn rows(seed: u64, count: u64) -> Chunk<MoveRow> {
@@ -43,10 +40,8 @@ fn rows(seed: u64, count: u64) -> Chunk<MoveRow> {
 fn write(path: &Path, moves: &Chunk<MoveRow>) -> Book {
     let positions: Vec<PositionRow> = Vec::new();
     let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
-    new.positions(&positions)
-        .moves(moves)
-        .write(&Env::default(), path, crate::Existing::Refuse)
-        .unwrap();
+    let new = new.positions(&positions).moves(moves);
+    new.write(&Env::default(), path, crate::Existing::Refuse).unwrap();
     Book::open(path).unwrap()
 }
 
@@ -96,10 +91,8 @@ fn a_made_up_column_is_merged_whatever_the_order_and_compared() {
     let all = united(&united(&a, &b), &plain);
     let whole = write(&path("whole"), &all);
     for name in ["ab", "ba"] {
-        assert!(
-            std::fs::read(path(name)).unwrap() == std::fs::read(path("whole")).unwrap(),
-            "{name}"
-        );
+        let bytes = |name| std::fs::read(path(name)).unwrap();
+        assert!(bytes(name) == bytes("whole"), "{name}");
     }
     let mut only_cells = all.iter().collect::<Vec<_>>();
     only_cells[5].cells = only_cells[5].cells.merged(&cells(65_000));
@@ -119,17 +112,15 @@ fn a_made_up_column_goes_through_journals_and_compaction() {
     merge_into(&Env::default(), &path("book"), &[added], crate::Duplicates::Refuse).unwrap();
     let (put, gone) = (row(a.rows()[3].key(), a.rows()[3].code(), 7), a.rows()[9]);
     let mut batch = Batch::new();
-    batch
-        .put_move_with(put.row, put.cells)
-        .add_move_with(put.row, cells(9))
-        .delete_move(gone.key(), gone.code());
+    batch.put_move_with(put.row, put.cells).add_move_with(put.row, cells(9));
+    batch.delete_move(gone.key(), gone.code());
     let mut writer = Writer::open(Env::default(), path("book")).unwrap();
     writer.append(&batch).unwrap();
     let mut expected = united(&a, &b);
     let ranks = [put.row.rank(), gone.rank()];
     expected.retain(|row| !ranks.contains(&row.rank()));
     let twice = WithCells {
-        row: MoveRow::new(put.row.key(), put.row.code(), Counts { wins: 2, draws: 0, losses: 0 }),
+        row: MoveRow::new(put.row.key(), put.row.code(), Counts::new(2, 0, 0)),
         cells: put.cells.merged(&cells(9)),
     };
     let expected = united(&expected, &[twice].into_iter().collect());
@@ -137,10 +128,8 @@ fn a_made_up_column_goes_through_journals_and_compaction() {
     assert!(check(&Env::default(), &path("book")).unwrap().ok());
     writer.compact().unwrap();
     assert!(moves(&Book::open(path("book")).unwrap()) == expected);
-    assert_eq!(
-        Book::open(path("book")).unwrap().digest(),
-        write(&path("whole"), &expected).digest()
-    );
+    let expected = write(&path("whole"), &expected).digest();
+    assert_eq!(Book::open(path("book")).unwrap().digest(), expected);
 }
 
 #[test]
@@ -154,17 +143,10 @@ fn a_made_up_column_is_salvaged() {
     bytes[section.offset as usize + 5000] ^= 1;
     std::fs::write(path("book"), bytes).unwrap();
     let report = check(&Env::default(), &path("book")).unwrap();
-    assert_eq!(
-        report
-            .bad
-            .iter()
-            .map(|bad| (bad.section.as_str(), bad.block, bad.rule))
-            .collect::<Vec<_>>(),
-        [("TEST", Some(1), Rule::B13)]
-    );
-    assert!(
-        RowSet::<MoveRow>::rows(&Book::open(path("book")).unwrap()).unwrap().collect().is_err()
-    );
+    let found = report.bad.iter().map(|bad| (bad.section.as_str(), bad.block, bad.rule));
+    assert!(found.eq([("TEST", Some(1), Rule::B13)]));
+    let book = Book::open(path("book")).unwrap();
+    assert!(RowSet::<MoveRow>::rows(&book).unwrap().collect().is_err());
     let report =
         salvage(&Env::default(), &path("book"), &path("kept"), crate::Existing::Refuse).unwrap();
     assert!(report.cells > 0 && report.moves.unwrap().lost() == 0);

@@ -220,10 +220,8 @@ mod tests {
         };
         let both: Ratings =
             cells(Ratings::MOST - 2000, u32::MAX).merged(&cells(2001, 4)).get().unwrap();
-        assert_eq!(
-            both,
-            Ratings { mover_sum: Ratings::MOST, opponent_sum: 6, games: u32::MAX, score: 2 }
-        );
+        let mover_sum = Ratings::MOST;
+        assert_eq!(both, Ratings { mover_sum, opponent_sum: 6, games: u32::MAX, score: 2 });
         assert_eq!(cells(u64::MAX, 1).get::<Ratings>().unwrap().mover_sum, Ratings::MOST);
     }
 

@@ -216,10 +216,8 @@ mod tests {
             [&1u64.to_le_bytes()[..], &[7; 16], &[4, 0, 0, 0, 4, 0, 0, 0], b"ab.cd\xc3\xa9f"]
                 .concat();
         assert_eq!(bytes, expected);
-        assert_eq!(
-            encode_facts(&[fact(7, "abc", "d")])[8..],
-            *[&[7; 16][..], b"\x03\0\0\0\x01\0\0\0abcd\0\0\0\0"].concat()
-        );
+        let expected = [&[7; 16], &b"\x03\0\0\0\x01\0\0\0abcd\0\0\0\0"[..]].concat();
+        assert_eq!(encode_facts(&[fact(7, "abc", "d")])[8..], expected);
     }
 
     #[test]
@@ -246,11 +244,9 @@ mod tests {
         }
         let twice = [fact(1, "a", "b"), fact(1, "a", "b")];
         assert_eq!(decode_facts(&encode_facts(&twice)), Err("facts are out of order"));
-        assert_eq!(
-            decode_fact_entries(2, &encode_facts(&twice)[8..]),
-            Ok(twice.to_vec()),
-            "in a journal any order will do"
-        );
+        // In a journal any order will do.
+        let entries = &encode_facts(&twice)[8..];
+        assert_eq!(decode_fact_entries(2, entries), Ok(twice.to_vec()));
     }
 
     #[test]

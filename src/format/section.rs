@@ -249,20 +249,15 @@ pub(super) fn check_sections(header: &Header, raw: &[RawSection]) -> Result<(), 
             }
             last = Some(mine);
         }
-        let end = section
-            .offset
-            .checked_add(section.length)
-            .and_then(|end| end.checked_next_multiple_of(PAGE));
+        let end = section.offset.checked_add(section.length);
+        let end = end.and_then(|end| end.checked_next_multiple_of(PAGE));
         if section.offset != at || end.is_none_or(|end| end > file_length) {
             return Err(damaged(Rule::B6, format!("section {tag} is not where it has to be")));
         }
         at = section.end();
         check_section(&raw[index], section, header, &sections[..index])?;
-        check_sums(
-            section,
-            sections.get(index + 1),
-            index.checked_sub(1).map(|before| &sections[before]),
-        )?;
+        let before = index.checked_sub(1).map(|before| &sections[before]);
+        check_sums(section, sections.get(index + 1), before)?;
     }
     let has = |tag| sections.iter().any(|section| section.tag == tag);
     if at.checked_add(PAGE) != Some(file_length) {
@@ -308,10 +303,8 @@ fn check_sums(
 ) -> Result<(), Refusal> {
     let tag = section.tag;
     if tag.is_sums() && before.is_none_or(|before| before.tag.sums() != tag || !before.has_sums()) {
-        return Err(damaged(
-            Rule::B6,
-            format!("section {tag} is not behind what it has the sums of"),
-        ));
+        let what = format!("section {tag} is not behind what it has the sums of");
+        return Err(damaged(Rule::B6, what));
     }
     if !section.has_sums() {
         return Ok(());
@@ -339,10 +332,8 @@ fn check_section(
     }
     let beside = Tag(raw.beside);
     if beside != Tag::NONE && (beside.kind().is_none() || tag.is_sums()) {
-        return wrong(
-            if tag.is_sums() { Rule::B10 } else { Rule::B25 },
-            "there is no such table to be beside",
-        );
+        let rule = if tag.is_sums() { Rule::B10 } else { Rule::B25 };
+        return wrong(rule, "there is no such table to be beside");
     }
     if tag.kind().is_some() {
         return match beside {
@@ -438,18 +429,14 @@ fn check_table(section: &Section, load: Load) -> Result<(), Refusal> {
         return Err(damaged(Rule::B7, format!("the size of table {tag} is not that of its slots")));
     }
     if shape.homes != load.homes(shape.rows) {
-        return Err(damaged(
-            Rule::B8,
-            format!("the homes of table {tag} don't follow from its rows and load"),
-        ));
+        let what = format!("the homes of table {tag} don't follow from its rows and load");
+        return Err(damaged(Rule::B8, what));
     }
     if shape.max_displacement > slots - shape.homes
         || slots - shape.homes != slack(shape.rows, shape.max_displacement)
     {
-        return Err(damaged(
-            Rule::B23,
-            format!("the slack of table {tag} doesn't follow from its rows"),
-        ));
+        let what = format!("the slack of table {tag} doesn't follow from its rows");
+        return Err(damaged(Rule::B23, what));
     }
     Ok(())
 }

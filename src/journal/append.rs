@@ -44,9 +44,8 @@ impl<'a> Journal<'a> {
         of: &Header,
         info: JournalInfo,
     ) -> Result<Self> {
-        let header = info
-            .header
-            .unwrap_or_else(|| JournalHeader::new(of.digest, info.sequence.wrapping_add(1)));
+        let next = || JournalHeader::new(of.digest, info.sequence.wrapping_add(1));
+        let header = info.header.unwrap_or_else(next);
         let layouts = Layouts::of(of);
         let mut journal = Self {
             storage,
@@ -253,10 +252,9 @@ impl Frame<'_> {
         let layout = self.layouts.table(R::TABLE);
         for change in Change::ALL {
             let mut chunk = Chunk::new(layout.columns);
-            changes
-                .values()
-                .filter(|(delta, _)| delta.change == change)
-                .for_each(|(delta, cells)| chunk.push(delta.row, cells));
+            for (delta, cells) in changes.values().filter(|(delta, _)| delta.change == change) {
+                chunk.push(delta.row, cells);
+            }
             if change == Change::Put && !chunk.is_empty() && layout.has_unknown() {
                 return Err(self.too_much(
                     "the book has a column that this program doesn't know: it can't replace a row",

@@ -88,12 +88,8 @@ impl Batch {
 
     /// Deletes a position's row.
     pub fn delete_position(&mut self, key: crate::Key) -> &mut Self {
-        change(
-            &mut self.positions,
-            Change::Delete,
-            PositionRow::new(key, Counts::default()).key_only(),
-            Cells::NONE,
-        );
+        let row = PositionRow::new(key, Counts::default()).key_only();
+        change(&mut self.positions, Change::Delete, row, Cells::NONE);
         self
     }
 
@@ -124,12 +120,8 @@ impl Batch {
 
     /// Deletes a move's row.
     pub fn delete_move(&mut self, key: crate::Key, code: u16) -> &mut Self {
-        change(
-            &mut self.moves,
-            Change::Delete,
-            MoveRow::new(key, code, Counts::default()).key_only(),
-            Cells::NONE,
-        );
+        let row = MoveRow::new(key, code, Counts::default()).key_only();
+        change(&mut self.moves, Change::Delete, row, Cells::NONE);
         self
     }
 

@@ -144,12 +144,8 @@ impl<R: Row> Deltas<R> {
             let later = self.deltas[next];
             if kept > 0 && self.deltas[kept - 1].row.rank() == later.row.rank() {
                 let (before, after) = self.cells.split_at_mut(next * stride);
-                self.deltas[kept - 1].follow(
-                    &mut before[(kept - 1) * stride..][..stride],
-                    &later,
-                    &after[..stride],
-                    columns,
-                );
+                let cells = &mut before[(kept - 1) * stride..][..stride];
+                self.deltas[kept - 1].follow(cells, &later, &after[..stride], columns);
             } else {
                 self.deltas[kept] = later;
                 self.cells.copy_within(next * stride..(next + 1) * stride, kept * stride);
@@ -167,11 +163,8 @@ impl<R: Row> Deltas<R> {
         }
         let mut order: Vec<usize> = (start..self.deltas.len()).collect();
         order.sort_by_key(|&index| self.deltas[index].row.rank());
-        let cells: Vec<u8> = order
-            .iter()
-            .flat_map(|index| &self.cells[index * stride..][..stride])
-            .copied()
-            .collect();
+        let cells_of = |index: &usize| self.cells[index * stride..][..stride].iter();
+        let cells: Vec<u8> = order.iter().flat_map(cells_of).copied().collect();
         let deltas: Vec<_> = order.iter().map(|&index| self.deltas[index]).collect();
         self.deltas[start..].copy_from_slice(&deltas);
         self.cells[start * stride..].copy_from_slice(&cells);

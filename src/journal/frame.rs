@@ -450,10 +450,8 @@ mod tests {
     fn j1_compatible_features_stay_as_they_are() {
         let bytes = sealed(JournalHeader::new(Digest([5; 16]), 7).to_bytes(), 24, &[0x80, 0, 3]);
         let header = JournalHeader::parse(&bytes).unwrap();
-        assert_eq!(
-            (header.to_bytes(), header.crc().to_le_bytes()),
-            (bytes, *bytes[12..].first_chunk().unwrap())
-        );
+        assert_eq!(header.to_bytes(), bytes);
+        assert_eq!(header.crc().to_le_bytes(), bytes[12..16]);
     }
 
     #[test]
@@ -515,10 +513,8 @@ mod tests {
     fn j5_frame_headers_come_back_and_every_flipped_bit_is_found() {
         let header = FRAME;
         let (bytes, crc) = header.to_bytes(SALT);
-        assert_eq!(
-            FrameHeader::parse(&bytes, SALT),
-            Some(RightHeader { header, crc, reserved: 0 })
-        );
+        let right = RightHeader { header, crc, reserved: 0 };
+        assert_eq!(FrameHeader::parse(&bytes, SALT), Some(right));
         for (bit, flipped) in every_flip(bytes) {
             assert_eq!(FrameHeader::parse(&flipped, SALT), None, "bit {bit}");
         }
@@ -529,16 +525,11 @@ mod tests {
         let header = FRAME;
         let (bytes, crc) = header.to_bytes(SALT);
         let salted = [&SALT.0.to_le_bytes()[..], &bytes[8..]].concat();
-        assert_eq!(
-            (crc, bytes[4..8].to_vec()),
-            (crc32fast::hash(&salted), crc.to_le_bytes().to_vec())
-        );
+        assert_eq!(crc, crc32fast::hash(&salted));
+        assert_eq!(bytes[4..8], crc.to_le_bytes());
         for bit in 0..64 {
-            assert_eq!(
-                FrameHeader::parse(&bytes, Salt(SALT.0 ^ 1 << bit)),
-                None,
-                "bit {bit} of the salt"
-            );
+            let other = Salt(SALT.0 ^ 1 << bit);
+            assert_eq!(FrameHeader::parse(&bytes, other), None, "bit {bit} of the salt");
         }
     }
 
@@ -566,23 +557,13 @@ mod tests {
         let (key, none) = (5 as Key, crate::Counts::default());
         let layout = Layout::with(&[(24, Some(0)), (4, None), (8, Some(24))]);
         let layouts = Layouts::with(Layout::default(), layout.clone());
-        encode_rows(
-            Change::Add,
-            &[PositionRow::new(key, none)],
-            &[],
-            &Layout::default(),
-            &mut rows,
-        );
+        let row = PositionRow::new(key, none);
+        encode_rows(Change::Add, &[row], &[], &Layout::default(), &mut rows);
         encode_rows(Change::Put, &[MoveRow::new(key, 7, none)], &[1; 32], &layout, &mut rated);
-        assert_eq!(
-            rated[16 + 24..],
-            [&[1; 24][..], &[0; 4], &[1; 8], &[0; 4]].concat(),
-            "cells, an unknown one, padding"
-        );
-        encode_sources(
-            &[Source { digest: Digest([1; 16]), games: 1, name: "a.pgn".to_owned() }],
-            &mut sources,
-        );
+        // Cells, an unknown one, padding.
+        assert_eq!(rated[16 + 24..], [&[1; 24][..], &[0; 4], &[1; 8], &[0; 4]].concat());
+        let source = Source { digest: Digest([1; 16]), games: 1, name: "a.pgn".to_owned() };
+        encode_sources(&[source], &mut sources);
         encode_facts(&[Fact::new(Digest([1; 16]), "plan.max-ply", "40").unwrap()], &mut facts);
         let contents = [
             Content::Positions(Change::Add),
@@ -596,10 +577,8 @@ mod tests {
                 [24, 60, 0, 0][contents.iter().position(|other| *other == content).unwrap()];
             let padded = body.len() as u64;
             let length = if row_size == 60 { 60 } else { padded };
-            assert_eq!(
-                PartHeader::parse(&header, padded),
-                Ok(PartHeader { content, row_size, count: 1, length })
-            );
+            let expected = PartHeader { content, row_size, count: 1, length };
+            assert_eq!(PartHeader::parse(&header, padded), Ok(expected));
             let length = padded;
             assert!(PartHeader::parse(&header, length - 1).is_err(), "longer than its frame");
         }
@@ -644,38 +623,27 @@ mod tests {
             let header = PartHeader { content: Content::Facts, row_size: 0, count: 1, length };
             assert_eq!(header.padding(), padding);
             assert!(PartHeader::parse(&header.to_bytes(), length + padding).is_ok());
-            assert!(
-                padding == 0
-                    || PartHeader::parse(&header.to_bytes(), length + padding - 1).is_err()
-            );
+            let cut = PartHeader::parse(&header.to_bytes(), (length + padding).saturating_sub(1));
+            assert!(padding == 0 || cut.is_err());
             let mut bytes = vec![1; 8];
             encode_part(Content::Facts, 0, 1, &mut bytes, |bytes| {
                 bytes.resize(bytes.len() + length as usize, 1)
             });
-            assert_eq!(
-                (bytes.len() as u64, bytes.ends_with(&vec![0; padding as usize])),
-                (8 + 16 + length + padding, true)
-            );
+            assert_eq!(bytes.len() as u64, 8 + 16 + length + padding);
+            assert!(bytes.ends_with(&vec![0; padding as usize]));
         }
-        assert!(
-            PartHeader::parse(
-                &PartHeader { content: Content::Facts, row_size: 0, count: 1, length: u64::MAX }
-                    .to_bytes(),
-                u64::MAX
-            )
-            .is_err()
-        );
+        let content = Content::Facts;
+        let endless = PartHeader { content, row_size: 0, count: 1, length: u64::MAX };
+        assert!(PartHeader::parse(&endless.to_bytes(), u64::MAX).is_err());
     }
 
     #[test]
     fn j5_rows_that_are_not_valid_are_refused() {
-        let row = PositionRow::new(5, crate::Counts { wins: 1, draws: 0, losses: 0 });
+        let row = PositionRow::new(5, crate::Counts::new(1, 0, 0));
         assert_eq!(decode_rows(Change::Add, row.as_bytes()), Ok(vec![row]));
         assert!(decode_rows::<PositionRow>(Change::Delete, row.as_bytes()).is_err());
-        assert_eq!(
-            decode_rows(Change::Delete, row.key_only().as_bytes()),
-            Ok(vec![row.key_only()])
-        );
+        let key = row.key_only();
+        assert_eq!(decode_rows(Change::Delete, key.as_bytes()), Ok(vec![key]));
         assert!(decode_rows::<PositionRow>(Change::Add, PositionRow::EMPTY.as_bytes()).is_err());
         assert!(decode_rows::<PositionRow>(Change::Add, &row.as_bytes()[1..]).is_err());
     }

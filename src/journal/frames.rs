@@ -276,11 +276,8 @@ impl Reader<'_> {
 
 /// Where in these bytes a frame's magic is.
 fn magics(bytes: &[u8]) -> impl Iterator<Item = usize> {
-    bytes
-        .windows(FRAME_MAGIC.len())
-        .enumerate()
-        .filter(|(_, window)| **window == FRAME_MAGIC)
-        .map(|(index, _)| index)
+    let windows = bytes.windows(FRAME_MAGIC.len()).enumerate();
+    windows.filter(|(_, window)| **window == FRAME_MAGIC).map(|(index, _)| index)
 }
 
 #[cfg(test)]
@@ -294,9 +291,8 @@ mod tests {
     }
 
     fn header(sequence: u64, previous: u32) -> [u8; FRAME_HEADER_LEN as usize] {
-        FrameHeader { length: 0, sequence, body_crc: 0, parts: 0, previous }
-            .to_bytes(start().salt())
-            .0
+        let header = FrameHeader { length: 0, sequence, body_crc: 0, parts: 0, previous };
+        header.to_bytes(start().salt()).0
     }
 
     fn find(bytes: &[u8], position: &FramePosition) -> Option<u64> {

@@ -134,11 +134,8 @@ mod tests {
             behind.update(b"abc");
             behind.combine(&crc_of_zeros(count as u64));
             behind.update(b"def");
-            assert_eq!(
-                behind.finalize(),
-                crc32fast::hash(&[&b"abc"[..], &vec![0; count], b"def"].concat()),
-                "{count}"
-            );
+            let whole = [&b"abc"[..], &vec![0; count], b"def"].concat();
+            assert_eq!(behind.finalize(), crc32fast::hash(&whole), "{count}");
         }
     }
 
@@ -156,18 +153,12 @@ mod tests {
             (STEP * 2 + 99, 1),
             (7, 0),
         ] {
-            assert_eq!(
-                window.get(offset, length).unwrap(),
-                &all[offset as usize..(offset + length) as usize],
-                "{length} at {offset}"
-            );
+            let expected = &all[offset as usize..(offset + length) as usize];
+            assert_eq!(window.get(offset, length).unwrap(), expected, "{length} at {offset}");
         }
         for (offset, length) in [(STEP * 2 + 99, 2), (STEP * 3, 1), (u64::MAX, 2), (0, STEP + 1)] {
-            assert_eq!(
-                window.get(offset, length).unwrap_err().kind(),
-                io::ErrorKind::UnexpectedEof,
-                "{length} at {offset}"
-            );
+            let error = window.get(offset, length).unwrap_err().kind();
+            assert_eq!(error, io::ErrorKind::UnexpectedEof, "{length} at {offset}");
         }
         for part in
             [0..0, 3..5, 0..all.len(), 17..all.len() - 5, STEP as usize - 1..STEP as usize * 2]

@@ -197,12 +197,8 @@ impl<'a, R: Row> Pair<'a, R> {
     /// How many rows merging makes until one side has to read on.
     fn count(&mut self) -> usize {
         // Places that take no room.
-        let met = walk(
-            self.left.rest(),
-            self.right.rest(),
-            &mut [(); isize::MAX as usize],
-            |(), _, _, _| {},
-        );
+        let places = &mut [(); isize::MAX as usize];
+        let met = walk(self.left.rest(), self.right.rest(), places, |(), _, _, _| {});
         self.pass(met)
     }
 
@@ -276,7 +272,7 @@ mod tests {
     proptest! {
         #[test]
         fn m4_merging_streams_equals_sorting_all(inputs in prop::collection::vec(prop::collection::vec((0u64..40, 0u16..3), 0..60), 0..9)) {
-            let row = |&(key, code): &(u64, u16)| MoveRow::new(key, code, Counts { wins: 1, draws: 0, losses: 0 });
+            let row = |&(key, code): &(u64, u16)| MoveRow::new(key, code, Counts::new(1, 0, 0));
             let mut streams: Vec<Vec<MoveRow>> = inputs.iter().map(|input| input.iter().map(row).collect()).collect();
             let mut all = streams.concat();
             let kept = sort_and_merge(&mut all);
@@ -293,9 +289,8 @@ mod tests {
     #[test]
     fn rows_that_meet_at_the_end_of_a_chunk_are_merged() {
         let rows = |games: u32| -> Vec<MoveRow> {
-            let mut rows: Vec<_> = (0..CHUNK as u64 * 2 + 5)
-                .map(|key| MoveRow::new(key, 0, Counts { wins: games, draws: 0, losses: 0 }))
-                .collect();
+            let row = |key| MoveRow::new(key, 0, Counts::new(games, 0, 0));
+            let mut rows: Vec<_> = (0..CHUNK as u64 * 2 + 5).map(row).collect();
             sort_and_merge(&mut rows);
             rows
         };

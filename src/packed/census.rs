@@ -155,10 +155,8 @@ impl<'a> Census<'a> {
         codes.sort_by_key(|&code| (Reverse(self.codes[usize::from(code)]), code));
         let move_bits = bits(codes.len().saturating_sub(1) as u64);
         let (class_bits, classes) = self.classes(move_bits);
-        let pairs: Vec<(u8, u8)> = (0..=u16::MAX)
-            .filter(|&pair| self.pairs[usize::from(pair)])
-            .map(|pair| ((pair >> 8) as u8, pair as u8))
-            .collect();
+        let pairs = (0..=u16::MAX).filter(|&pair| self.pairs[usize::from(pair)]);
+        let pairs: Vec<(u8, u8)> = pairs.map(|pair| ((pair >> 8) as u8, pair as u8)).collect();
         let pair_bits = bits(pairs.len().saturating_sub(1) as u64);
         let (least_eval, eval_bits) = self.evals.map_or((0, 0), |(least, most)| {
             (least, bits((i32::from(most) - i32::from(least) + 1) as u64))
@@ -325,8 +323,9 @@ impl Candidates {
 /// All triples that candidates can have.
 fn triples() -> impl Iterator<Item = Counts> {
     (0..CANDIDATE).flat_map(|wins| {
-        (0..CANDIDATE)
-            .flat_map(move |draws| (0..CANDIDATE).map(move |losses| Counts { wins, draws, losses }))
+        (0..CANDIDATE).flat_map(move |draws| {
+            (0..CANDIDATE).map(move |losses| Counts::new(wins, draws, losses))
+        })
     })
 }
 

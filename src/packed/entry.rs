@@ -182,13 +182,12 @@ mod tests {
 
     #[test]
     fn rows_of_one_hash_are_one_entry_wherever_chunks_end() -> Result<()> {
-        let counts = |wins| Counts { wins, draws: 0, losses: 0 };
+        let counts = |wins| Counts::new(wins, 0, 0);
         let of = |h| Hash::from_bits(h);
         let positions: Vec<_> =
             [2, 3, 9].map(|h| PositionRow::of_hash(of(h), counts(h as u32))).to_vec();
-        let moves: Vec<_> = (0..20_000u32)
-            .map(|i| MoveRow::of_hash(of(1 + u64::from(i / 9_000)), (i % 9_000) as u16, counts(i)))
-            .collect();
+        let row = |i| MoveRow::of_hash(of(1 + u64::from(i / 9_000)), (i % 9_000) as u16, counts(i));
+        let moves: Vec<_> = (0..20_000u32).map(row).collect();
         let mut entries =
             Entries::new(Some(RowSet::rows(&positions)?), Some(Box::new(InMemory::new(&moves))));
         let mut seen = Vec::new();
@@ -213,7 +212,7 @@ mod tests {
             columns: Columns::NONE,
         };
         let both = form(true, true);
-        let counts = Counts { wins: 1, draws: 2, losses: 15 };
+        let counts = Counts::new(1, 2, 15);
         let h = Hash::from_bits(5);
         let position = PositionRow::of_hash(h, counts).with_eval(3, 4);
         let row = MoveRow::of_hash(h, 7, counts);
@@ -232,9 +231,7 @@ mod tests {
         assert_eq!(Entry { position: None, ..whole }.triple(&form(false, true)), Some(counts));
         assert_eq!(Entry { moves: &[], ..whole }.triple(&form(true, false)), Some(counts));
         let many = [row.with_counts(Counts { wins: 16, ..counts })];
-        assert_eq!(
-            Entry { position: None, moves: &many, ..whole }.triple(&form(false, true)),
-            None
-        );
+        let entry = Entry { position: None, moves: &many, ..whole };
+        assert_eq!(entry.triple(&form(false, true)), None);
     }
 }

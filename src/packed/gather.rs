@@ -182,7 +182,7 @@ mod tests {
         let moves: Vec<_> = (0..3000u64)
             .map(|number| {
                 let (random, wins) = (mix(number), 1 + (number % 3) as u32);
-                let counts = Counts { wins, draws: 0, losses: 0 };
+                let counts = Counts::new(wins, 0, 0);
                 let ratings = Ratings {
                     mover_sum: u64::from(wins) * (2000 + random % 7),
                     opponent_sum: u64::from(wins) * 2100,

@@ -227,7 +227,7 @@ mod tests {
             for &h in &in_group {
                 let (is_long, is_evaluated) =
                     (h.get().is_multiple_of(10), (h.get() / 10).is_multiple_of(12));
-                let counts = Counts { wins: 1 + u32::from(is_long), draws: 0, losses: 0 };
+                let counts = Counts::new(1 + u32::from(is_long), 0, 0);
                 let code = params.codes[(mix(h.get()) / 10) as usize % params.codes.len()];
                 let position = PositionRow::of_hash(h, counts);
                 let position = match is_evaluated && params.has_evaluations() {

@@ -48,9 +48,8 @@ impl Form {
     /// where it begins in the cells.
     pub fn fields(&self) -> impl Iterator<Item = (usize, &'static Field)> {
         let columns = self.columns;
-        columns
-            .places()
-            .filter(|(_, column)| *column != Column::GAME)
+        let others = columns.places().filter(|(_, column)| *column != Column::GAME);
+        others
             .flat_map(|(start, column)| column.fields().map(move |(at, field)| (start + at, field)))
     }
 
@@ -306,9 +305,8 @@ impl Params {
             let [wins, draws, losses] = [0, 4, 8].map(|at| {
                 bytes[at..].first_chunk().map_or(0, |chunk: &[u8; 4]| u32::from_le_bytes(*chunk))
             });
-            Some(Counts { wins, draws, losses }).filter(|counts| {
-                *counts != Counts { wins: u32::MAX, draws: u32::MAX, losses: u32::MAX }
-            })
+            Some(Counts::new(wins, draws, losses))
+                .filter(|counts| *counts != Counts::new(u32::MAX, u32::MAX, u32::MAX))
         };
         let long = |bytes: &[u8]| {
             bytes.first_chunk().map_or(0, |chunk: &[u8; 8]| u64::from_le_bytes(*chunk))
@@ -418,7 +416,7 @@ pub(super) mod tests {
             eval_bits: 5,
             pair_bits: 1,
             least_eval: -7,
-            classes: vec![Some(Counts { wins: 1, draws: 0, losses: 0 })],
+            classes: vec![Some(Counts::new(1, 0, 0))],
             codes: vec![7, 9, 5],
             pairs: vec![(0, 1), (9, 0)],
             fields: Vec::new(),
@@ -469,9 +467,8 @@ pub(super) mod tests {
         assert_eq!(params.evaluation(3, 2), None);
         let field = FieldCode::of(1900, 2100);
         assert_eq!(field, FieldCode { least: 1900, width: 8 });
-        assert!(
-            [0, 1900, 1901, 2100].iter().all(|&value| field.value(field.number(value)) == value)
-        );
+        let comes_back = |&value: &u64| field.value(field.number(value)) == value;
+        assert!([0, 1900, 1901, 2100].iter().all(comes_back));
         assert_eq!(FieldCode::of(1, u64::MAX).width, 64);
     }
 }

@@ -46,11 +46,7 @@ impl Left {
 }
 
 fn counts_of(wins: u64, draws: u64, losses: u64) -> Option<Counts> {
-    Some(Counts {
-        wins: wins.try_into().ok()?,
-        draws: draws.try_into().ok()?,
-        losses: losses.try_into().ok()?,
-    })
+    Some(Counts::new(wins.try_into().ok()?, draws.try_into().ok()?, losses.try_into().ok()?))
 }
 
 /// Writes counts of which no more than `left` can be; `more` is added to the number of games.

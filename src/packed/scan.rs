@@ -141,9 +141,8 @@ impl<'a, R: Unpack> PackedRows<'a, R> {
     fn read_pages(&mut self) -> Result<()> {
         let count = (self.packed.pages - self.next).min(AT_ONCE);
         self.pages.resize((count * PAGE) as usize, 0);
-        self.bytes
-            .read_exact_at(&mut self.pages, self.packed.offset(self.next))
-            .at("read", self.path)?;
+        let place = self.packed.offset(self.next);
+        self.bytes.read_exact_at(&mut self.pages, place).at("read", self.path)?;
         (self.first, self.next) = (self.next, self.next + count);
         Ok(())
     }
@@ -252,9 +251,8 @@ impl<'a, R: Unpack> PackedRows<'a, R> {
             Err(error) if error.is_damage() && self.damage == Damage::IsSkipped => return Ok(()),
             games => games?,
         };
-        let verifier = self
-            .verifier
-            .get_or_insert_with(|| Box::new(Verifier::new(bytes, path, header, packed, games)));
+        let new = || Box::new(Verifier::new(bytes, path, header, packed, games));
+        let verifier = self.verifier.get_or_insert_with(new);
         verifier.verify_page(self.page)
     }
 

@@ -329,10 +329,9 @@ impl<'a> Verifier<'a> {
         self.next = Some((large.positions.end, large.moves.end));
         let positions = self.large_rows(TableKind::Positions, large)?;
         let moves = self.large_rows(TableKind::Moves, large)?;
-        let mut entries = Entries::new(
-            positions.map(|rows| Box::new(rows) as _),
-            moves.map(|rows| Box::new(rows) as _),
-        );
+        let (positions, moves) =
+            (positions.map(|rows| Box::new(rows) as _), moves.map(|rows| Box::new(rows) as _));
+        let mut entries = Entries::new(positions, moves);
         loop {
             let next = entries.next();
             let known = |error: Error| {
@@ -432,11 +431,8 @@ fn b32(what: impl Into<String>) -> Stop {
 /// B-22 and M-3 for a row.
 fn look_at<R: Row>(row: &R, header: &Header, say: &mut impl FnMut(Hash, Rule, &str)) {
     if !header.results.allow(row.counts()) {
-        say(
-            row.hash(),
-            Rule::B22,
-            "it has wins or losses, and the book counts games without results",
-        );
+        let what = "it has wins or losses, and the book counts games without results";
+        say(row.hash(), Rule::B22, what);
     }
     if row.conflict() {
         say(row.hash(), Rule::M3, "its proofs contradict each other");

@@ -297,15 +297,11 @@ impl LargeRows<'_> {
     /// Takes the rows of a group; where they are is returned.
     fn push(&mut self, group: &GroupBuffer) -> Result<LargeGroup> {
         let (moves, cells) = group.moves();
+        let moves = Chunk::of_parts(moves.to_vec(), self.columns, cells.to_vec());
         let positions: Vec<_> = group.positions().copied().collect();
         Ok(LargeGroup {
             positions: append(self.env, self.file, &mut self.positions, Chunk::of_rows(positions))?,
-            moves: append(
-                self.env,
-                self.file,
-                &mut self.moves,
-                Chunk::of_parts(moves.to_vec(), self.columns, cells.to_vec()),
-            )?,
+            moves: append(self.env, self.file, &mut self.moves, moves)?,
         })
     }
 

@@ -9,7 +9,7 @@ macro_rules! methods_of_all_rows {
     () => {
         #[inline]
         fn counts(&self) -> Counts {
-            Counts { wins: self.wins.get(), draws: self.draws.get(), losses: self.losses.get() }
+            Counts::new(self.wins.get(), self.draws.get(), self.losses.get())
         }
 
         fn with_counts(mut self, counts: Counts) -> Self {
@@ -85,6 +85,12 @@ pub struct Counts {
 }
 
 impl Counts {
+    /// So many games won, drawn and lost.
+    #[must_use]
+    pub const fn new(wins: u32, draws: u32, losses: u32) -> Self {
+        Self { wins, draws, losses }
+    }
+
     /// The number of games: wins, draws and losses, without overflow.
     #[must_use]
     pub fn games(&self) -> u64 {
@@ -261,7 +267,7 @@ mod tests {
         let eval = prop_oneof![Just(NO_EVAL), -2i16..3, Just(i16::MAX), Just(i16::MIN + 1)];
         (count(), count(), count(), eval, 0u8..3, 0u8..32).prop_map(
             |(wins, draws, losses, eval, depth, flags)| {
-                PositionRow::new(7, Counts { wins, draws, losses })
+                PositionRow::new(7, Counts::new(wins, draws, losses))
                     .with_eval(eval, depth)
                     .with_flags(Flags::from_bits_retain(flags))
             },
@@ -285,11 +291,8 @@ mod tests {
 
     #[test]
     fn m1_counts_saturate() {
-        let row = |wins| MoveRow::new(1, 2, Counts { wins, draws: 1, losses: 0 });
-        assert_eq!(
-            merged(row(u32::MAX - 1), row(5)).counts(),
-            Counts { wins: u32::MAX, draws: 2, losses: 0 }
-        );
+        let row = |wins| MoveRow::new(1, 2, Counts::new(wins, 1, 0));
+        assert_eq!(merged(row(u32::MAX - 1), row(5)).counts(), Counts::new(u32::MAX, 2, 0));
     }
 
     #[test]
@@ -317,19 +320,15 @@ mod tests {
     fn empty_slots_are_all_ones_and_no_valid_row_is_one() {
         assert_eq!(PositionRow::EMPTY.as_bytes(), [0xff; 24]);
         assert_eq!(MoveRow::EMPTY.as_bytes(), [0xff; 24]);
-        let full = Counts { wins: u32::MAX, draws: u32::MAX, losses: u32::MAX };
-        assert!(
-            !PositionRow::new(Hash::MAX.key(), full)
-                .with_eval(-1, 255)
-                .with_flags(Flags::from_bits_retain(0xff))
-                .is_empty()
-        );
+        let full = Counts::new(u32::MAX, u32::MAX, u32::MAX);
+        let row = PositionRow::new(Hash::MAX.key(), full).with_eval(-1, 255);
+        assert!(!row.with_flags(Flags::from_bits_retain(0xff)).is_empty());
         assert!(!MoveRow::new(Hash::MAX.key(), u16::MAX, full).with_marks(Marks::all()).is_empty());
     }
 
     #[test]
     fn sort_and_merge_leaves_one_row_a_move() {
-        let row = |key, code| MoveRow::new(key, code, Counts { wins: 1, draws: 0, losses: 0 });
+        let row = |key, code| MoveRow::new(key, code, Counts::new(1, 0, 0));
         let mut rows = [row(5, 1), row(4, 1), row(5, 2), row(5, 1)];
         let kept = sort_and_merge(&mut rows);
         assert_eq!(kept, 3);

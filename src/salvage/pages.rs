@@ -1,28 +1,23 @@
 //! The sound rows of a damaged packed book: those of the pages that have their checksum.
 
-use super::{Kept, SalvageReport, Sound, count};
-use crate::bytes::ZeroTail;
+use super::{Damaged, Kept, SalvageReport, Sound, count};
 use crate::column::Columns;
-use crate::env::{Env, Stage};
+use crate::env::Stage;
 use crate::error::{Error, Result};
-use crate::format::{BLOCK, Header, PAGE, Rule, Section, Tag};
-use crate::journal::{Layered, Overlaid, Overlay};
+use crate::format::{BLOCK, PAGE, Rule, Section, Tag};
+use crate::journal::{Layered, Overlaid};
 use crate::key::Hash;
 use crate::packed::{Damage, Dictionary, Packed, PackedRows, strip_of};
 use crate::row::TableKind;
 use crate::stream::{Chunk, RowSet, Rows};
 use crate::table::Strip;
 use std::marker::PhantomData;
-use std::path::Path;
 
 /// The rows of a table that can be trusted, with the journal laid over them.
 pub(super) struct SoundPages<'a, R> {
-    bytes: &'a ZeroTail,
-    path: &'a Path,
-    header: &'a Header,
+    of: Damaged<'a>,
     table: &'a Section,
     packed: &'a Packed,
-    overlay: &'a Overlay,
     rows: PhantomData<fn() -> R>,
 }
 
@@ -30,18 +25,15 @@ impl<'a, R: Layered> SoundPages<'a, R> {
     /// Finds the damaged pages, and reports them, if that wasn't done for another table; none if
     /// the book has no such table.
     pub fn find(
-        env: &Env<'_>,
-        bytes: &'a ZeroTail,
-        path: &'a Path,
-        header: &'a Header,
-        overlay: &'a Overlay,
+        of: Damaged<'a>,
         packed: &'a Packed,
         report: &mut SalvageReport,
     ) -> Result<Option<Self>> {
+        let header = of.header;
         let Some((table, pages)) = header.table(R::TABLE).zip(header.section(Tag::PAGE)) else {
             return Ok(None);
         };
-        let mine = Self { bytes, path, header, table, packed, overlay, rows: PhantomData };
+        let mine = Self { of, table, packed, rows: PhantomData };
         let (mut rows, mut chunk, mut read) = (mine.stream()?, Chunk::default(), 0);
         loop {
             rows.next_chunk(&mut chunk)?;
@@ -49,7 +41,7 @@ impl<'a, R: Layered> SoundPages<'a, R> {
                 break;
             }
             read += chunk.len() as u64;
-            env.step(Stage::Checking, read, table.shape.rows)?;
+            of.env.step(Stage::Checking, read, table.shape.rows)?;
         }
         mine.report_games(report)?;
         for &page in rows.lost() {
@@ -59,7 +51,7 @@ impl<'a, R: Layered> SoundPages<'a, R> {
             };
             if !report.bad.iter().any(is_there) {
                 let what = "the page is damaged: its positions and moves are gone";
-                report.found(path, pages, Some(page), offset, Rule::B31, what);
+                report.found(of.path, pages, Some(page), offset, Rule::B31, what);
             }
         }
         Ok(Some(mine))
@@ -67,26 +59,27 @@ impl<'a, R: Layered> SoundPages<'a, R> {
 
     /// Reports the damaged blocks of the dictionary of games, whose cells say nothing then.
     fn report_games(&self, report: &mut SalvageReport) -> Result<()> {
-        let strip = strip_of(self.header).filter(|_| R::TABLE == TableKind::Moves);
+        let Damaged { bytes, path, header, .. } = self.of;
+        let strip = strip_of(header).filter(|_| R::TABLE == TableKind::Moves);
         let Some(Strip { section, .. }) = strip else { return Ok(()) };
-        if self.bytes.there_of(section) < section.length {
+        if bytes.there_of(section) < section.length {
             let what = "the section is cut off: the cells that name games behind are gone";
-            let offset = self.bytes.there();
-            report.found(self.path, section, None, offset, Rule::B5, what);
+            report.found(path, section, None, bytes.there(), Rule::B5, what);
             return Ok(());
         }
-        let games = Dictionary::read(self.bytes, self.path, self.header, Damage::IsSkipped)?;
+        let games = Dictionary::read(bytes, path, header, Damage::IsSkipped)?;
         for &block in games.bad_blocks() {
             let what = "the block is damaged: the cells that name its games are gone";
             let offset = section.offset + BLOCK * block;
-            report.found(self.path, section, Some(block), offset, Rule::B13, what);
+            report.found(path, section, Some(block), offset, Rule::B13, what);
         }
         Ok(())
     }
 
     fn stream(&self) -> Result<PackedRows<'a, R>> {
-        let missing = || Error::NoTable { path: self.path.to_owned(), table: R::TABLE };
-        let rows = PackedRows::new(self.bytes, self.path, self.header, self.packed, Hash::MIN);
+        let Damaged { bytes, path, header, .. } = self.of;
+        let missing = || Error::NoTable { path: path.to_owned(), table: R::TABLE };
+        let rows = PackedRows::new(bytes, path, header, self.packed, Hash::MIN);
         Ok(rows.ok_or_else(missing)?.with_damage(Damage::IsSkipped))
     }
 }
@@ -102,15 +95,15 @@ impl<R: Layered> Sound<R> for SoundPages<'_, R> {
 
 impl<R: Layered> RowSet<R> for SoundPages<'_, R> {
     fn columns(&self) -> Columns {
-        self.header.columns(R::TABLE)
+        self.of.header.columns(R::TABLE)
     }
 
     fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
-        let deltas = R::deltas(self.overlay).all();
+        let deltas = R::deltas(self.of.overlay).all();
         Ok(Box::new(Overlaid::new(Box::new(self.stream()?), deltas)))
     }
 
     fn at_most(&self) -> u64 {
-        self.table.shape.rows + R::deltas(self.overlay).len() as u64
+        self.table.shape.rows + R::deltas(self.of.overlay).len() as u64
     }
 }

@@ -118,11 +118,8 @@ impl<'a, R: Row> Sorter<'a, R> {
     fn make_room(&mut self) -> Result<()> {
         self.rows.sort_and_merge();
         if self.rows.len() > self.capacity / 2 {
-            self.runs.push(Run::write(
-                self.storage,
-                &self.folder,
-                InMemory::with_cells(&self.rows),
-            )?);
+            let rows = InMemory::with_cells(&self.rows);
+            self.runs.push(Run::write(self.storage, &self.folder, rows)?);
             self.rows.clear(self.rows.columns());
         }
         Ok(())
@@ -212,10 +209,8 @@ impl<R: Row> RowSet<R> for Sorted<R> {
     }
 
     fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
-        let in_memory = self
-            .in_memory
-            .iter()
-            .map(|rows| Box::new(InMemory::with_cells(rows)) as Box<dyn Rows<R>>);
+        let boxed = |rows| Box::new(InMemory::with_cells(rows)) as Box<dyn Rows<R>>;
+        let in_memory = self.in_memory.iter().map(boxed);
         let runs = self.runs.iter().map(|run| Box::new(run.rows()) as Box<dyn Rows<R>>);
         let mut streams: Vec<_> = in_memory.chain(runs).collect();
         if streams.len() == 1 {
@@ -251,7 +246,7 @@ mod tests {
             let mut expected = Vec::new();
             for i in 0..30_000u64 {
                 let key = crate::key::mix(seed ^ i) % distinct;
-                let row = MoveRow::new(key, (i % 3) as u16, Counts { wins: 1, draws: 0, losses: 0 });
+                let row = MoveRow::new(key, (i % 3) as u16, Counts::new(1, 0, 0));
                 expected.push(row);
                 sorters[i as usize % workers].push(row).unwrap();
             }
@@ -269,11 +264,7 @@ mod tests {
         let mut sorter = Sorter::with_columns(&System, folder.path(), 0, columns);
         let mut all: Chunk<MoveRow> = Chunk::new(columns);
         for i in 0..20_000u64 {
-            let row = MoveRow::new(
-                crate::key::mix(i) % 9_000,
-                3,
-                Counts { wins: 1, draws: 0, losses: 0 },
-            );
+            let row = MoveRow::new(crate::key::mix(i) % 9_000, 3, Counts::new(1, 0, 0));
             let cell = crate::key::mix(i).to_le_bytes();
             let made_up = [cell[0], cell[1], 0, 0, 1, 0, 0, 0, 0, 0, cell[2], cell[3]];
             let cells = Cells::NONE
@@ -300,27 +291,22 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut sorter = Sorter::new(&System, folder.path(), 0);
         for i in 0..100_000 {
-            sorter.push(MoveRow::new(i % 10, 0, Counts { wins: 1, draws: 0, losses: 0 })).unwrap();
+            sorter.push(MoveRow::new(i % 10, 0, Counts::new(1, 0, 0))).unwrap();
         }
         let sorted = sorter.finish();
         assert!(sorted.runs.is_empty());
         let rows = sorted.rows().unwrap().collect().unwrap();
-        assert_eq!(
-            rows.rows().iter().map(|row| row.counts().wins).collect::<Vec<_>>(),
-            [10_000; 10]
-        );
+        assert!(rows.rows().iter().map(|row| row.counts().wins).eq([10_000; 10]));
     }
 
     #[test]
     fn more_runs_than_can_be_merged_at_once_are_merged_in_steps() {
         let folder = tempfile::tempdir().unwrap();
         let env = Env::default();
-        let row = |key| MoveRow::new(key, 0, Counts { wins: 1, draws: 0, losses: 0 });
-        let runs = (0..3 * FAN_IN as u64)
-            .map(|key| {
-                Run::write(&System, folder.path(), InMemory::new(&[row(key % 300)])).unwrap()
-            })
-            .collect();
+        let row = |key| MoveRow::new(key, 0, Counts::new(1, 0, 0));
+        let run =
+            |key| Run::write(&System, folder.path(), InMemory::new(&[row(key % 300)])).unwrap();
+        let runs = (0..3 * FAN_IN as u64).map(run).collect();
         let sorted = Sorted::join(
             &env,
             vec![Sorted {

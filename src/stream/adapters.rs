@@ -82,11 +82,8 @@ impl<R: Row, S: Rows<R>> Rows<R> for Converted<S, R> {
         rows.copy_from_slice(self.chunk.rows());
         let stride = self.columns.stride();
         for index in 0..rows.len() {
-            from.convert(
-                self.chunk.cells_of(index),
-                self.columns,
-                &mut cells[index * stride..(index + 1) * stride],
-            );
+            let cells = &mut cells[index * stride..(index + 1) * stride];
+            from.convert(self.chunk.cells_of(index), self.columns, cells);
         }
         Ok(())
     }

@@ -48,11 +48,8 @@ impl<R: Row> Chunk<R> {
     /// If the number of cells isn't that of rows and columns.
     #[must_use]
     pub fn of_parts(rows: Vec<R>, columns: Columns, cells: Vec<u8>) -> Self {
-        assert_eq!(
-            cells.len(),
-            rows.len() * columns.stride(),
-            "every row has a cell of each column"
-        );
+        let all = rows.len() * columns.stride();
+        assert_eq!(cells.len(), all, "every row has a cell of each column");
         Self { columns, rows, cells }
     }
 
@@ -148,10 +145,8 @@ impl<R: Row> Chunk<R> {
     /// Appends some rows of another chunk, which has cells of the same columns.
     pub fn extend(&mut self, other: &Self, range: Range<usize>) {
         let stride = self.columns.stride();
-        self.extend_from(
-            &other.rows[range.clone()],
-            &other.cells[range.start * stride..range.end * stride],
-        );
+        let cells = &other.cells[range.start * stride..range.end * stride];
+        self.extend_from(&other.rows[range], cells);
     }
 
     /// Keeps the first `len` rows.
@@ -242,7 +237,7 @@ mod tests {
     use crate::row::{Counts, MoveRow};
 
     fn row(key: u64, year: u16) -> WithCells<MoveRow> {
-        let row = MoveRow::new(key, 1, Counts { wins: 1, draws: 0, losses: 0 });
+        let row = MoveRow::new(key, 1, Counts::new(1, 0, 0));
         WithCells { row, cells: Cells::NONE.with(Years::of_game(year)) }
     }
 
@@ -264,10 +259,8 @@ mod tests {
         chunk.retain(|row| row.key() % 2 == 0);
         chunk.drop_first(1);
         chunk.truncate(2);
-        let years: Vec<_> = chunk
-            .iter()
-            .map(|row| (row.row.key(), row.cells.get::<Years>().unwrap().last.unwrap()))
-            .collect();
+        let year = |row: WithCells<_>| row.cells.get::<Years>().unwrap().last.unwrap();
+        let years: Vec<_> = chunk.iter().map(|row| (row.row.key(), year(row))).collect();
         assert_eq!(years, [(4, 2004), (6, 2006)]);
     }
 

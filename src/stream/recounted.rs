@@ -63,13 +63,13 @@ mod tests {
 
     #[test]
     fn results_become_draws_and_draws_without_results_become_nothing() -> Result<()> {
-        let counts = Counts { wins: u32::MAX, draws: 2, losses: 3 };
+        let counts = Counts::new(u32::MAX, 2, 3);
         let position = PositionRow::new(42, counts).with_eval(-7, 9).with_flags(Flags::EXPANDED);
         let rows = vec![position];
         let of = |results| -> Result<_> {
             Ok(Recounted::new(rows.rows()?, results).collect()?.rows()[0])
         };
-        let draws = Counts { wins: 0, draws: u32::MAX, losses: 0 };
+        let draws = Counts::new(0, u32::MAX, 0);
         assert_eq!(of(Results::Unknown)?, position.with_counts(draws));
         assert_eq!(of(Results::Known)?, position.with_counts(Counts::default()));
         Ok(())
@@ -79,7 +79,7 @@ mod tests {
     fn cells_follow_their_counts() -> Result<()> {
         let columns = Columns::NONE.with(Column::RATINGS).with(Column::YEARS);
         let rated = Ratings { mover_sum: 4100, opponent_sum: 4000, games: 2, score: 3 };
-        let row = MoveRow::new(42, 7, Counts { wins: 1, draws: 1, losses: 0 });
+        let row = MoveRow::new(42, 7, Counts::new(1, 1, 0));
         let row = row.with_marks(Marks::ALWAYS);
         let mut chunk = Chunk::new(columns);
         chunk.push(row, &Cells::NONE.with(rated).with(Years::of_game(1999)));
@@ -89,19 +89,10 @@ mod tests {
                 (row.counts().games(), row.marks(), cells.get::<Ratings>(), cells.get::<Years>())
             }))
         };
-        assert_eq!(
-            of(Results::Unknown)?,
-            Some((
-                2,
-                Marks::ALWAYS,
-                Some(Ratings { score: 2, ..rated }),
-                Some(Years::of_game(1999))
-            ))
-        );
-        assert_eq!(
-            of(Results::Known)?,
-            Some((0, Marks::ALWAYS, Some(Ratings::default()), Some(Years::default())))
-        );
+        let (ratings, years) = (Ratings { score: 2, ..rated }, Years::of_game(1999));
+        assert_eq!(of(Results::Unknown)?, Some((2, Marks::ALWAYS, Some(ratings), Some(years))));
+        let (ratings, years) = (Some(Ratings::default()), Some(Years::default()));
+        assert_eq!(of(Results::Known)?, Some((0, Marks::ALWAYS, ratings, years)));
         Ok(())
     }
 }

@@ -178,10 +178,8 @@ impl Sums {
     /// Which of the blocks are damaged, from 0 on.
     fn damaged(&self) -> impl Iterator<Item = u64> {
         let pairs = self.got.iter().zip(&self.expected);
-        (0..)
-            .zip(pairs)
-            .filter(|(_, (got, expected))| **got != expected.get())
-            .map(|(index, _)| index)
+        let wrong = (0..).zip(pairs).filter(|(_, (got, expected))| **got != expected.get());
+        wrong.map(|(index, _)| index)
     }
 }
 
@@ -260,9 +258,8 @@ impl<R: Row> Extent<R> {
     /// The sums of the blocks of the table and of the sections beside it, as they are, in their
     /// order.
     pub fn sums(&self) -> impl Iterator<Item = &[u64]> {
-        std::iter::once(&self.sums)
-            .chain(self.beside.iter().map(|cells| &cells.sums))
-            .map(|sums| &sums.got[..])
+        let beside = self.beside.iter().map(|cells| &cells.sums);
+        std::iter::once(&self.sums).chain(beside).map(|sums| &sums.got[..])
     }
 
     /// Its slots with their numbers.

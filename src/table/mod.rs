@@ -102,9 +102,8 @@ impl<'a, R: Row> Table<'a, R> {
     pub(crate) fn new(bytes: &'a [u8], shape: &ProbeShape, tags: Option<Tags<'a>>) -> Option<Self> {
         let &ProbeShape { slots: expected, scale, max_displacement, shift } = shape;
         let slots = <[R]>::ref_from_bytes(bytes).ok().filter(|slots| slots.len() == expected)?;
-        let tags = tags
-            .filter(|tags| tags.len() == expected && tags::are_of_use(max_displacement as u64))
-            .unwrap_or_default();
+        let is_fine = tags::are_of_use(max_displacement as u64);
+        let tags = tags.filter(|tags| tags.len() == expected && is_fine).unwrap_or_default();
         Some(Self { slots, tags, scale, max_displacement, shift })
     }
 

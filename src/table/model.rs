@@ -53,12 +53,8 @@ impl Made {
 
     fn table(&self, tagged: bool) -> Table<'_, PositionRow> {
         let tags = tagged.then(|| Tags::new(self.tags.as_bytes()).unwrap());
-        Table::new(
-            self.slots.as_bytes(),
-            &ProbeShape::of(&self.shape, self.share_bits).unwrap(),
-            tags,
-        )
-        .unwrap()
+        let shape = ProbeShape::of(&self.shape, self.share_bits).unwrap();
+        Table::new(self.slots.as_bytes(), &shape, tags).unwrap()
     }
 
     /// The slots to look at for a hash by its tags, counted from its home, as a reader does that
@@ -71,10 +67,7 @@ impl Made {
 }
 
 fn row(h: u64) -> PositionRow {
-    PositionRow::of_hash(
-        Hash::from_bits(h),
-        Counts { wins: h as u32, draws: (h >> 32) as u32, losses: 1 },
-    )
+    PositionRow::of_hash(Hash::from_bits(h), Counts::new(h as u32, (h >> 32) as u32, 1))
 }
 
 /// Hashes of one share: some anywhere, some at one place, one after the other or a little apart,

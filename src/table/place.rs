@@ -231,11 +231,8 @@ mod tests {
         let size = size_of::<MoveRow>();
         for page in (0..100_000).step_by(7) {
             let (offset, slots) = (page * 4096, first_batch::<MoveRow>(page * 4096));
-            assert!(
-                (1..=Batch::<MoveRow>::SLOTS).contains(&slots)
-                    && (size * slots).is_multiple_of(4096),
-                "{page}"
-            );
+            assert!((1..=Batch::<MoveRow>::SLOTS).contains(&slots), "{page}");
+            assert!((size * slots).is_multiple_of(4096), "{page}");
             assert!((offset as usize + size * slots).is_multiple_of(2 << 20), "{page}");
         }
         assert!((size * Batch::<MoveRow>::SLOTS).is_multiple_of(2 << 20));

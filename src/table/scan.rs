@@ -86,19 +86,14 @@ impl<R: Row> Rows<R> for TableRows<'_, R> {
             let joins =
                 chunk.rows().first().zip(self.last).is_none_or(|(first, last)| last < first.rank());
             // What stands between two rows of the share is of the share.
-            let is_of_share = [chunk.rows().first(), chunk.rows().last()]
-                .into_iter()
-                .flatten()
-                .all(|row| self.share.holds(row.hash()));
+            let mut ends = [chunk.rows().first(), chunk.rows().last()].into_iter().flatten();
+            let is_of_share = ends.all(|row| self.share.holds(row.hash()));
             if !ascending || !joins {
                 return Err(self.damaged(self.first_block(), Rule::B16, "rows are out of order"));
             }
             if !is_of_share {
-                return Err(self.damaged(
-                    self.first_block(),
-                    Rule::B24,
-                    "a row belongs to another share of the hashes",
-                ));
+                let what = "a row belongs to another share of the hashes";
+                return Err(self.damaged(self.first_block(), Rule::B24, what));
             }
             self.last = chunk.rows().last().map(Row::rank).or(self.last);
             self.next += 1;

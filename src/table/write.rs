@@ -131,14 +131,9 @@ impl Plan {
             strips: self.strips::<R>().into_iter().map(StripOut::new).collect(),
             buffer: Vec::new(),
         };
-        let placing = Placing::<R>::new(
-            file.target(),
-            self.options.share,
-            self.homes(),
-            self.slots(),
-            self.offset,
-            self.columns,
-        );
+        let (path, share) = (file.target(), self.options.share);
+        let (homes, slots) = (self.homes(), self.slots());
+        let placing = Placing::<R>::new(path, share, homes, slots, self.offset, self.columns);
         if self.count < Batch::<R>::SLOTS as u64 {
             let shape = self.place(env, placing, rows, |batch| {
                 out.write(batch)?;

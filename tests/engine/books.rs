@@ -6,7 +6,7 @@ use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use tabia::bytes::Bytes;
-use tabia::format::{Digest, Fact, Header, Load, Source};
+use tabia::format::{Digest, Fact, Header, Source};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
     Batch, BestGame, Book, Cells, CheckReport, Column, Columns, Companions, Counts, Duplicates,
@@ -80,13 +80,17 @@ impl Content {
         Self { moves: Chunk::of_rows(self.moves.into_rows()), ..self }
     }
 
+    /// Its rows, without cells.
+    pub fn rows(&self) -> (Vec<PositionRow>, Vec<MoveRow>) {
+        (self.positions.clone(), self.moves.rows().to_vec())
+    }
+
     pub fn cells_by_rank(&self) -> BTreeMap<(Hash, u16), WithCells<MoveRow>> {
         self.moves.iter().map(|row| (row.row.rank(), row)).collect()
     }
 
-    pub fn new_book(&self, load: Load) -> NewBook<'_> {
+    pub fn new_book(&self) -> NewBook<'_> {
         chess_book()
-            .load(load)
             .filter(self.filter)
             .packed(self.packed)
             .sources(self.sources.clone())
@@ -96,12 +100,12 @@ impl Content {
     }
 
     /// Writes it as a book.
-    pub fn write(&self, path: &Path, load: Load) -> Header {
-        write(self.clone().settled().new_book(load), path)
+    pub fn write(&self, path: impl AsRef<Path>) -> Header {
+        write(self.clone().settled().new_book(), path)
     }
 
-    pub fn book(&self, path: &Path, load: Load) -> Book {
-        self.write(path, load);
+    pub fn book(&self, path: &Path) -> Book {
+        self.write(path);
         open(path)
     }
 }
@@ -111,7 +115,7 @@ pub fn sample(seed: u64, positions: u64) -> Content {
     let mut content = Content::default();
     for i in 0..positions {
         let key = tabia::mix(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ i);
-        let counts = Counts { wins: (i % 7) as u32, draws: (i % 3) as u32, losses: 1 };
+        let counts = Counts::new((i % 7) as u32, (i % 3) as u32, 1);
         let row = PositionRow::new(key, counts);
         content.positions.push(if i % 5 == 0 {
             row.with_eval((i % 400) as i16 - 200, (i % 30) as u8)
@@ -134,7 +138,7 @@ pub fn sample(seed: u64, positions: u64) -> Content {
 pub fn of_hashes(hashes: impl IntoIterator<Item = u64>) -> Content {
     let mut content = Content::default();
     for (i, h) in hashes.into_iter().enumerate() {
-        let counts = Counts { wins: i as u32 % 5, draws: 1, losses: i as u32 % 3 };
+        let counts = Counts::new(i as u32 % 5, 1, i as u32 % 3);
         content.positions.push(PositionRow::of_hash(Hash::from_bits(h), counts));
         content.push_move(MoveRow::of_hash(Hash::from_bits(h), i as u16 % 7, counts));
     }
@@ -225,7 +229,8 @@ pub fn any_content() -> impl Strategy<Value = Content> {
     let key = || prop_oneof![0u64..12, Just(u64::MAX), Just(tabia::unmix(u64::MAX)), any::<u64>()];
     let count = || prop_oneof![0u32..4, Just(u32::MAX)];
     let counts = move || {
-        (count(), count(), count()).prop_map(|(wins, draws, losses)| Counts { wins, draws, losses })
+        (count(), count(), count())
+            .prop_map(|(wins, draws, losses)| Counts::new(wins, draws, losses))
     };
     let position = (key(), counts(), any::<i16>(), 0u8..3, 0u8..32).prop_map(
         |(key, counts, eval, depth, flags)| {
@@ -268,6 +273,20 @@ pub fn open_writer(path: impl AsRef<Path>) -> Writer<'static> {
     Writer::open(Env::default(), path).unwrap()
 }
 
+/// A batch that adds a won game to a position.
+pub fn won(key: u64) -> Batch {
+    let mut batch = Batch::new();
+    batch.add_position(PositionRow::new(key, WON));
+    batch
+}
+
+/// What a book says of a key: its position, and its moves with their cells.
+pub type Answer = (Option<PositionRow>, Vec<WithCells<MoveRow>>);
+
+pub fn answer<S: Bytes>(book: &Book<S>, key: u64) -> tabia::Result<Answer> {
+    Ok((book.position(key)?, book.moves_with_cells(key)?))
+}
+
 /// Appends positions as a batch of their own.
 pub fn append_positions(
     writer: &mut Writer<'_>,
@@ -293,7 +312,7 @@ pub fn assert_sound(path: &Path) {
 
 /// What is left of a book, as another book.
 pub fn salvaged(path: &Path, output: &Path) -> SalvageReport {
-    salvage(&Env::default(), path, output, Existing::Refuse).unwrap()
+    salvage(&Env::default(), path, output, Existing::Replace).unwrap()
 }
 
 /// Merges books as it is done if nothing is asked for.
@@ -333,7 +352,7 @@ pub fn write(new: NewBook<'_>, path: impl AsRef<Path>) -> Header {
 /// A folder for a test, and the [`sample`] in it as a book.
 pub fn sample_book(seed: u64, positions: u64) -> (tempfile::TempDir, PathBuf) {
     let (folder, path) = folder();
-    sample(seed, positions).write(&path, Load::default());
+    sample(seed, positions).write(&path);
     (folder, path)
 }
 
@@ -352,13 +371,11 @@ pub fn folder_in_memory() -> (tempfile::TempDir, PathBuf) {
 
 /// A book with three frames in its journal; the offsets of the frames and the end.
 pub fn journaled(path: &Path, packed: bool) -> (Vec<u8>, Vec<u64>) {
-    Content { packed, ..sample(1, 20) }.write(path, Load::default());
+    Content { packed, ..sample(1, 20) }.write(path);
     let mut writer = open_writer(path);
     let mut ends = vec![64];
     for key in 0..3 {
-        let mut batch = Batch::new();
-        batch.add_position(PositionRow::new(key, WON));
-        writer.append(&batch).unwrap();
+        writer.append(&won(key)).unwrap();
         ends.push(writer.journal().bytes);
     }
     (fs::read(journal_path(path)).unwrap(), ends)

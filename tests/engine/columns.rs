@@ -4,7 +4,7 @@
 use crate::books::{
     Content, add_cells, any_book, any_content, append_moves, assert_sound, cells_of, checked,
     chess_book, chunk, chunk_of, collect, columns_of_bits, every_column, folder, merged, moves_of,
-    of_bits, open, open_writer, rows_of, sample, streamed,
+    of_bits, open, open_writer, rows_of, sample, streamed, write,
 };
 use proptest::prelude::*;
 use std::fs;
@@ -30,10 +30,10 @@ proptest! {
         let [a, b, c] = [a, b, c].map(|book| if plain { book.plain() } else { book });
         let (x, y, z) = (path("x"), path("y"), path("z"));
         for (content, path) in [(&a, &x), (&b, &y), (&c, &z)] {
-            content.write(path, load);
+            write(content.new_book().load(load), path);
         }
         let whole = a.with(&b).with(&c);
-        let header = whole.write(&all, load);
+        let header = write(whole.new_book().load(load), &all);
         prop_assert_eq!(header.columns(TableKind::Moves), a.moves.columns().union(b.moves.columns()).union(c.moves.columns()));
         let expected = fs::read(&all).unwrap();
         for order in [[&x, &y, &z], [&x, &z, &y], [&y, &x, &z], [&y, &z, &x], [&z, &x, &y], [&z, &y, &x]] {
@@ -60,8 +60,8 @@ proptest! {
         let mut kept = Chunk::new(a.moves.columns());
         b.moves.iter().for_each(|row| kept.push(row.row, &row.cells.to(a.moves.columns())));
         let b = Content { filter: a.filter, packed: a.packed, moves: kept, ..b };
-        a.write(&target, Load::default());
-        b.write(&path("other"), Load::default());
+        a.write(&target);
+        b.write(path("other"));
         let whole = merged(&[&target, &path("other")], None, &path("whole"));
         merge_into(&Env::default(), &target, &[open(path("other"))], Duplicates::Allow).unwrap();
         let both = a.with(&b);
@@ -88,8 +88,8 @@ proptest! {
     #[test]
     fn every_reader_shows_moves_with_cells_and_without(a in any_book(), plain in any_content(), from: u64, to: u64, nth in 0usize..40) {
         let (folder, path) = folder();
-        let other = plain.book(&folder.path().join("other.tabia"), Load::default());
-        a.write(&path, Load::default());
+        let other = plain.book(&folder.path().join("other.tabia"));
+        a.write(&path);
         for whole in [a.clone(), a.with(&plain)] {
             let book = open(&path);
             // SAFETY: nobody else has the file.
@@ -153,21 +153,12 @@ fn a_difference_of_cells_alone_is_a_difference() {
         rows[7].cells = rows[7].cells.with_bytes(column, &cell);
         let other = Content { moves: rows.iter().copied().collect(), ..one.clone() };
         let name = folder.path().join(column.name);
-        let books = [
-            one.book(&name, Load::default()),
-            other.book(&path.with_extension(column.name), Load::default()),
-        ];
+        let (first, second) = (one.book(&name), other.book(&path.with_extension(column.name)));
         let mut found = Vec::new();
-        let summary =
-            diff(&Env::default(), &books[0], &books[1], |difference| found.push(difference))
-                .unwrap();
-        assert!(!summary.same_rows());
-        assert_eq!(
-            found,
-            [Difference::Move(one.moves.iter().nth(7), Some(rows[7]))],
-            "{}",
-            column.name
-        );
+        let summary = diff(&Env::default(), &first, &second, |difference| found.push(difference));
+        assert!(!summary.unwrap().same_rows());
+        let expected = Difference::Move(one.moves.iter().nth(7), Some(rows[7]));
+        assert_eq!(found, [expected], "{}", column.name);
     }
 }
 
@@ -185,10 +176,10 @@ fn large_books_with_columns_which_threads_share_give_the_same_bytes() {
             sample_with(Columns::NONE, 3, 200_000),
         );
         let paths = ["a.tabia", "b.tabia"].map(|name| folder.path().join(name));
-        a.write(&paths[0], Load::default());
-        b.write(&paths[1], Load::default());
+        a.write(&paths[0]);
+        b.write(&paths[1]);
         let merged = merged(&[&paths[1], &paths[0]], None, &folder.path().join("merged"));
-        a.with(&b).write(&all, Load::default());
+        a.with(&b).write(&all);
         assert!(merged == fs::read(&all).unwrap());
         assert!(checked(&all).ok());
     }
@@ -206,9 +197,8 @@ fn rows_with_cells_of_any_columns_are_sorted_in_little_memory_and_filtered_by_ga
             sorters[i % 3].push_with(row.row, &row.cells).unwrap();
             sorters[(i + 1) % 3].push_with(row.row, &row.cells).unwrap();
         }
-        let sorted =
-            Sorted::join(&Env::default(), sorters.into_iter().map(Sorter::finish).collect())
-                .unwrap();
+        let sorted = sorters.into_iter().map(Sorter::finish).collect();
+        let sorted = Sorted::join(&Env::default(), sorted).unwrap();
         let twice = content.with(&content).moves;
         assert_eq!(chunk(&sorted), twice);
         let often: Vec<_> = twice.iter().filter(|row| row.row.counts().games() >= 10).collect();
@@ -238,15 +228,13 @@ fn sorters_of_different_columns_are_joined() {
 fn cells_go_only_into_books_with_their_columns() {
     let (folder, path) = folder();
     let content = sample_with(columns_of_bits(0b101), 1, 10);
-    let books = [content.book(&folder.path().join("columns.tabia"), Load::default())];
+    let books = [content.book(&folder.path().join("columns.tabia"))];
     let target = sample_with(columns_of_bits(0b110), 2, 10);
-    target.write(&path, Load::default());
+    target.write(&path);
     let before = fs::read(&path).unwrap();
     let lacks = |error: Error| {
-        assert!(
-            matches!(&error, Error::NoColumn { columns, .. } if *columns == Columns::NONE.with(Column::RATINGS)),
-            "{error}"
-        );
+        let Error::NoColumn { columns, .. } = &error else { panic!("{error}") };
+        assert_eq!(*columns, Columns::NONE.with(Column::RATINGS));
     };
     let row = MoveRow::new(1, 2, Counts::default());
     let mut writer = open_writer(&path);
@@ -256,11 +244,8 @@ fn cells_go_only_into_books_with_their_columns() {
         lacks(writer.append(Batch::new().add_move_with(row, cells)).unwrap_err());
     }
     // Cells that say nothing are cells too.
-    lacks(
-        writer
-            .append(Batch::new().add_move_with(row, Cells::NONE.with(Ratings::default())))
-            .unwrap_err(),
-    );
+    let nothing = Cells::NONE.with(Ratings::default());
+    lacks(writer.append(Batch::new().add_move_with(row, nothing)).unwrap_err());
     lacks(append_moves(&mut writer, &books[0]).unwrap_err());
     drop(writer);
     lacks(merge_into(&Env::default(), &path, &books, Duplicates::Refuse).unwrap_err());
@@ -283,7 +268,7 @@ fn cells_go_only_into_books_with_their_columns() {
 fn rows_that_are_appended_without_cells_say_nothing_there() {
     let (_folder, path) = folder();
     let content = sample_with(every_column(), 1, 10);
-    content.write(&path, Load::default());
+    content.write(&path);
     let more = sample_with(Columns::NONE, 2, 10);
     let mut writer = open_writer(&path);
     append_moves(&mut writer, &more.moves).unwrap();
@@ -298,7 +283,7 @@ fn a_book_that_is_written_anew_keeps_its_columns() {
     for bits in 0..1 << Column::ALL.len() {
         let (folder, path) = folder();
         let columns = columns_of_bits(bits);
-        let book = sample_with(columns, 1, 100).book(&path, Load::default());
+        let book = sample_with(columns, 1, 100).book(&path);
         let again = folder.path().join("again.tabia");
         let new = NewBook::like(book.header())
             .tables_of(&book)
@@ -307,23 +292,15 @@ fn a_book_that_is_written_anew_keeps_its_columns() {
         new.write(&Env::default(), &again, Existing::Refuse).unwrap();
         assert!(fs::read(&again).unwrap() == fs::read(&path).unwrap());
         let header = Book::from_bytes(fs::read(&again).unwrap()).unwrap().header().clone();
-        assert_eq!(
-            (header.columns(TableKind::Moves), header.columns(TableKind::Positions)),
-            (columns, Columns::NONE)
-        );
+        assert_eq!(header.columns(TableKind::Moves), columns);
+        assert_eq!(header.columns(TableKind::Positions), Columns::NONE);
         assert_eq!((header.incompatible(), header.compatible), (0, 0));
         let slots = header.table(TableKind::Moves).unwrap().shape.slots();
         for column in Column::ALL {
-            let section = header
-                .section(column.tag)
-                .map(|section| (section.cell, section.length, section.beside));
-            let size = column.size() as u64;
-            assert_eq!(
-                section,
-                columns.has(column).then_some((size, size * slots, Some(TableKind::Moves))),
-                "{}",
-                column.name
-            );
+            let (found, size) = (header.section(column.tag), column.size() as u64);
+            let found = found.map(|section| (section.cell, section.length, section.beside));
+            let expected = (size, size * slots, Some(TableKind::Moves));
+            assert_eq!(found, columns.has(column).then_some(expected), "{}", column.name);
         }
     }
 }
@@ -333,7 +310,7 @@ fn a_book_that_is_written_anew_keeps_its_columns() {
 fn the_cells_of_a_move_are_those_of_its_games() {
     let (folder, path) = folder();
     let game = |wins, losses, cells| WithCells {
-        row: MoveRow::new(7, 796, Counts { wins, draws: 0, losses }),
+        row: MoveRow::new(7, 796, Counts::new(wins, 0, losses)),
         cells,
     };
     let cells = |ratings: Ratings, game: BestGame, year| {
@@ -341,25 +318,21 @@ fn the_cells_of_a_move_are_those_of_its_games() {
     };
     let one = cells(Ratings::of_game(2431, 2290, 2), BestGame { rank: 4721, digest: 5 }, 1999);
     let two = cells(Ratings::of_game(2300, 2300, 0), BestGame { rank: 4600, digest: 6 }, 1972);
-    let chunks = [game(1, 0, one), game(0, 1, two), game(1, 0, Cells::NONE)]
-        .map(|row| Chunk::from_iter([row]));
-    let new = |moves| chess_book().moves(moves);
+    let rows = [game(1, 0, one), game(0, 1, two), game(1, 0, Cells::NONE)];
     let paths = ["one", "two", "none"].map(|name| folder.path().join(name));
-    chunks.iter().zip(&paths).for_each(|(moves, path)| {
-        _ = new(moves).write(&Env::default(), path, Existing::Refuse).unwrap()
-    });
+    for (row, path) in rows.into_iter().zip(&paths) {
+        write(chess_book().moves(&Chunk::from_iter([row])), path);
+    }
     merged(&paths, None, &path);
     let rows = open(&path).moves_with_cells(7).unwrap();
     let ratings = Ratings { mover_sum: 4731, opponent_sum: 4590, games: 2, score: 2 };
     assert_eq!(rows.len(), 1);
-    assert_eq!(rows[0].row, MoveRow::new(7, 796, Counts { wins: 2, draws: 0, losses: 1 }));
+    assert_eq!(rows[0].row, MoveRow::new(7, 796, Counts::new(2, 0, 1)));
     assert_eq!(rows[0].cells.get(), Some(ratings));
     assert_eq!(rows[0].cells.get(), Some(BestGame { rank: 4721, digest: 5 }));
     assert_eq!(rows[0].cells.get(), Some(Years { first: Some(1972), last: Some(1999) }));
-    assert_eq!(
-        (ratings.average(), ratings.performance(), ratings.gain()),
-        (Some(2365.5), Some(2295.0), Some(-70.5))
-    );
+    let derived = [ratings.average(), ratings.performance(), ratings.gain()];
+    assert_eq!(derived, [2365.5, 2295.0, -70.5].map(Some));
 }
 
 /// Each damaged block of a column, of its sums, or of the table stops streams and probes that need
@@ -368,7 +341,7 @@ fn the_cells_of_a_move_are_those_of_its_games() {
 fn b13_damage_in_a_column_is_placed_and_stops_only_those_who_read_it() {
     let (_folder, path) = folder();
     let content = sample_with(every_column(), 1, 2000);
-    let header = content.write(&path, Load::default());
+    let header = content.write(&path);
     let clean = fs::read(&path).unwrap();
     let table = *header.table(TableKind::Moves).unwrap();
     for column in Column::ALL {
@@ -423,7 +396,7 @@ fn slots(bytes: &[u8], header: &tabia::format::Header) -> Vec<MoveRow> {
 fn b26_cells_of_empty_slots_are_zero() {
     let (_folder, path) = folder();
     // Three pieces.
-    sample_with(every_column(), 1, 12_000).write(&path, Load::default());
+    sample_with(every_column(), 1, 12_000).write(&path);
     let image = crate::image::Image::read(&path);
     let empty: Vec<usize> = {
         let mut image = image.clone();

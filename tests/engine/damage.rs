@@ -2,13 +2,13 @@
 //! from elsewhere, torn journals.
 
 use crate::books::{
-    WON, checked, folder, folder_in_memory, journaled, open, open_writer, sample, sample_book,
+    checked, folder, folder_in_memory, journaled, open, open_writer, sample, sample_book, won,
 };
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
-use tabia::format::{Load, Refusal, Tag};
-use tabia::{Batch, Book, Env, Error, PositionRow, Rule, TableKind, Writer, check, journal_path};
+use tabia::format::{Refusal, Tag};
+use tabia::{Book, Env, Error, Rule, TableKind, Writer, check, journal_path};
 
 /// Lays these bytes over a block of a file, checks that this is found where it is, and restores the
 /// block.
@@ -19,12 +19,9 @@ fn assert_block_is_missed(path: &Path, clean: &[u8], offset: u64, block: &[u8]) 
     }
     let file = File::options().write(true).open(path).unwrap();
     file.write_all_at(block, offset).unwrap();
-    let report = checked(path);
-    assert!(
-        report.bad.iter().any(|finding| finding.offset == offset && finding.rule == Rule::B13),
-        "at {offset}: {:?}",
-        report.bad
-    );
+    let found = checked(path).bad;
+    let missed = found.iter().any(|bad| bad.offset == offset && bad.rule == Rule::B13);
+    assert!(missed, "at {offset}: {found:?}");
     let book = open(path);
     for key in 0..50 {
         let _ = (book.position(tabia::mix(key)), book.moves(tabia::mix(key)));
@@ -37,8 +34,8 @@ fn assert_block_is_missed(path: &Path, clean: &[u8], offset: u64, block: &[u8]) 
 fn b13_blocks_that_were_moved_zeroed_or_exchanged_are_found() {
     let (folder, path) = folder_in_memory();
     let other = folder.path().join("other.tabia");
-    let header = sample(1, 3000).write(&path, Load::default());
-    sample(2, 3000).write(&other, Load::default());
+    let header = sample(1, 3000).write(&path);
+    sample(2, 3000).write(&other);
     let (clean, other) = (fs::read(&path).unwrap(), fs::read(&other).unwrap());
     let mut count = 0;
     for kind in TableKind::ALL {
@@ -50,10 +47,8 @@ fn b13_blocks_that_were_moved_zeroed_or_exchanged_are_found() {
                 vec![vec![0; 4096], vec![0xff; 4096], other[offset as usize..][..4096].to_vec()];
             contents
                 .extend(whole_blocks.iter().map(|&from| clean[from as usize..][..4096].to_vec()));
-            count += contents
-                .iter()
-                .filter(|block| assert_block_is_missed(&path, &clean, offset, block))
-                .count();
+            let missed = |block: &&Vec<u8>| assert_block_is_missed(&path, &clean, offset, block);
+            count += contents.iter().filter(missed).count();
         }
     }
     assert!(count > 1000);
@@ -86,16 +81,11 @@ fn j6_a_torn_tail_is_cut_off_by_the_next_writer_and_nothing_before_it() {
             let whole = ends.iter().filter(|&&end| end <= len).count().saturating_sub(1);
             let book = open(&path);
             assert_eq!(book.journal().frames, whole as u64, "cut to {len}");
-            assert_eq!(
-                fs::metadata(journal_path(&path)).unwrap().len(),
-                len,
-                "reading never writes"
-            );
+            let now = fs::metadata(journal_path(&path)).unwrap().len();
+            assert_eq!(now, len, "reading never writes");
             let mut writer = open_writer(&path);
             assert_eq!(writer.cut(), if len < 64 { 0 } else { len - ends[whole] });
-            let mut batch = Batch::new();
-            batch.add_position(PositionRow::new(99, WON));
-            assert_eq!(writer.append(&batch).unwrap(), whole as u64 + 1);
+            assert_eq!(writer.append(&won(99)).unwrap(), whole as u64 + 1);
             let book = open(&path);
             assert_eq!((book.journal().frames, book.journal().torn), (whole as u64 + 1, 0));
             assert!((0..whole as u64).all(|key| book.position(key).unwrap().is_some()));
@@ -160,7 +150,7 @@ fn a_journal_that_cannot_be_opened_or_begins_with_zeros_is_not_taken_for_none() 
 fn b19_b27_lists_of_more_than_4_gib_are_refused_before_they_are_read() {
     for (tag, rule) in [(Tag::SOURCES, Rule::B19), (Tag::FACTS, Rule::B27)] {
         let (_folder, path) = folder();
-        let mut header = sample(1, 20).write(&path, Load::default());
+        let mut header = sample(1, 20).write(&path);
         let mut end = 4096;
         for section in &mut header.sections {
             section.offset = end;

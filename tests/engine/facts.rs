@@ -2,15 +2,16 @@
 //! the order.
 
 use crate::books::{
-    Content, checked, fact, folder, folder_in_memory, merge_new, open, open_writer, rows_of, sample,
+    Content, checked, fact, folder, folder_in_memory, merge_new, open, open_writer, rows_of,
+    salvaged, sample,
 };
 use proptest::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};
-use tabia::format::{Digest, Load, MAX_FACT_NAME, MAX_FACT_VALUE, Tag};
+use tabia::format::{Digest, MAX_FACT_NAME, MAX_FACT_VALUE, Tag};
 use tabia::{
     Batch, Book, BookSet, Duplicates, Env, Error, Existing, Fact, MergeOptions, Rule, Share, diff,
-    journal_path, merge, merge_into, salvage,
+    journal_path, merge, merge_into,
 };
 
 fn any_fact() -> impl Strategy<Value = Fact> {
@@ -44,7 +45,7 @@ fn united(parts: &[&[Fact]]) -> Vec<Fact> {
 
 fn write(path: &Path, seed: u64, facts: &[Fact]) -> Book {
     let content = Content { facts: facts.to_vec(), filter: false, ..sample(seed, 1) };
-    content.new_book(Load::default()).write(&Env::default(), path, Existing::Refuse).unwrap();
+    content.new_book().write(&Env::default(), path, Existing::Refuse).unwrap();
     open(path)
 }
 
@@ -119,10 +120,8 @@ fn a_difference_of_facts_is_told_and_is_no_difference_of_rows() {
     writer.append(Batch::new().fact(fact(2))).unwrap();
     open_writer(folder.path().join("other")).append(Batch::new().fact(fact(1))).unwrap();
     let books = [open(&path), open(folder.path().join("other"))];
-    assert!(
-        diff(&Env::default(), &books[0], &books[1], |_| ()).unwrap().same_facts,
-        "facts of journals count"
-    );
+    // Facts of journals count.
+    assert!(diff(&Env::default(), &books[0], &books[1], |_| ()).unwrap().same_facts);
 }
 
 fn counts(value: &str) -> Fact {
@@ -134,11 +133,8 @@ fn m8_learned_counts_and_games_are_kept_apart() {
     let (folder, path) = folder();
     let other = folder.path().join("other");
     let games = || {
-        write(
-            &folder.path().join(format!("games-{}", fs::read_dir(folder.path()).unwrap().count())),
-            2,
-            &[fact(3)],
-        )
+        let files = fs::read_dir(folder.path()).unwrap().count();
+        write(&folder.path().join(format!("games-{files}")), 2, &[fact(3)])
     };
     let learned = write(&path, 1, &[counts("learned"), fact(1)]);
     write(&other, 4, &[counts("learned")]);
@@ -160,13 +156,8 @@ fn m8_learned_counts_and_games_are_kept_apart() {
     refused(merge(&env, &output, &[open(&path), strange], MergeOptions::default()).unwrap_err());
     let archive = Fact::new(Digest([1; 16]), Fact::COUNTS, "learned").unwrap();
     let of_archive = write(&folder.path().join("archive"), 8, std::slice::from_ref(&archive));
-    merge(
-        &env,
-        &output,
-        &[games(), of_archive],
-        MergeOptions { duplicates: Duplicates::Allow, ..MergeOptions::default() },
-    )
-    .unwrap();
+    let allowed = MergeOptions { duplicates: Duplicates::Allow, ..MergeOptions::default() };
+    merge(&env, &output, &[games(), of_archive], allowed).unwrap();
     assert!(facts_of(&output).contains(&archive));
     fs::remove_file(&output).unwrap();
     // Their like they are merged with.
@@ -180,11 +171,9 @@ fn m8_learned_counts_and_games_are_kept_apart() {
 fn salvage_keeps_the_rows_where_facts_are_damaged_and_says_so() {
     let (folder, path) = folder();
     let content = Content { facts: (0..5).map(fact).collect(), ..sample(1, 50) };
-    let header = content.write(&path, Load::default());
+    let header = content.write(&path);
     let clean = fs::read(&path).unwrap();
-    let mut batch = Batch::new();
-    batch.fact(fact(50));
-    open_writer(&path).append(&batch).unwrap();
+    open_writer(&path).append(Batch::new().fact(fact(50))).unwrap();
     for (tag, rule) in [(Tag::FACTS, Rule::B14), (Tag::SOURCES, Rule::B14)] {
         let section = *header.section(tag).unwrap();
         for at in [0, section.length / 2, section.length - 1] {
@@ -193,24 +182,17 @@ fn salvage_keeps_the_rows_where_facts_are_damaged_and_says_so() {
             fs::write(&path, &bytes).unwrap();
             let book = open(&path);
             let damaged = |error: Error| matches!(error, Error::Damaged { rule: Rule::B14, offset, .. } if offset == section.offset);
-            assert_eq!(
-                (book.facts().is_err_and(damaged), book.sources().is_err_and(damaged)),
-                (tag == Tag::FACTS, tag == Tag::SOURCES)
-            );
+            assert_eq!(book.facts().is_err_and(damaged), tag == Tag::FACTS);
+            assert_eq!(book.sources().is_err_and(damaged), tag == Tag::SOURCES);
             let report = checked(&path);
             let found: Vec<_> =
                 report.bad.iter().map(|bad| (bad.rule, bad.section.clone())).collect();
             assert_eq!(found, [(rule, tag.to_string())]);
             let output = folder.path().join("salvaged");
-            let report = salvage(&Env::default(), &path, &output, Existing::Replace).unwrap();
-            assert_eq!(
-                (report.facts, report.sources, report.bad.len()),
-                (tag != Tag::FACTS, tag != Tag::SOURCES, 1)
-            );
-            assert_eq!(
-                rows_of(&output),
-                (content.positions.clone(), content.moves.rows().to_vec())
-            );
+            let report = salvaged(&path, &output);
+            assert_eq!(report.facts, tag != Tag::FACTS);
+            assert_eq!((report.sources, report.bad.len()), (tag != Tag::SOURCES, 1));
+            assert_eq!(rows_of(&output), content.rows());
             let expected =
                 if report.facts { united(&[&content.facts, &[fact(50)]]) } else { vec![fact(50)] };
             assert_eq!(facts_of(&output), expected, "those of the journal are sound");
@@ -225,13 +207,11 @@ fn the_largest_facts_come_back() {
     let (folder, path) = folder_in_memory();
     let value = |letter: char| letter.to_string().repeat(MAX_FACT_VALUE / letter.len_utf8());
     let name = "z".repeat(MAX_FACT_NAME);
-    let large: Vec<Fact> = ['a', 'é', '€']
-        .map(|letter| Fact::new(Digest([9; 16]), name.clone(), value(letter)).unwrap())
-        .into();
+    let fact_of = |letter| Fact::new(Digest([9; 16]), name.clone(), value(letter)).unwrap();
+    let large: Vec<Fact> = ['a', 'é', '€'].map(fact_of).into();
     assert!(Fact::new(Digest::NONE, "a", value('a') + "b").is_err());
-    let many: Vec<Fact> = (0..2000)
-        .map(|i| Fact::new(Digest::of(&[i as u8]), format!("n.{i}"), format!("{i}")).unwrap())
-        .collect();
+    let small = |i| Fact::new(Digest::of(&[i as u8]), format!("n.{i}"), format!("{i}")).unwrap();
+    let many: Vec<Fact> = (0..2000).map(small).collect();
     let book = write(&path, 1, &many);
     assert_eq!(book.facts().unwrap(), united(&[&many]));
     let brought = write(&folder.path().join("brought"), 2, &large);

@@ -45,7 +45,13 @@ fn flip_every_bit(book: NewBook<'_>, share: Share) {
     let (_folder, path) = folder_in_memory();
     let header = book.share(share).write(&Env::default(), &path, Existing::Refuse).unwrap();
     let whole = open(&path);
-    let hashes = [positions_of(&whole), moves_of(&whole)].concat();
+    let mut hashes: Vec<u64> = Vec::new();
+    if whole.has(TableKind::Positions) {
+        hashes.extend(collect::<PositionRow>(&whole).iter().map(|row| row.hash().get()));
+    }
+    if whole.has(TableKind::Moves) {
+        hashes.extend(collect::<MoveRow>(&whole).iter().map(|row| row.hash().get()));
+    }
     // And keys that it doesn't have: one of any share, one of this one.
     let absent = [mix(12345), share.hashes().start().get() | 0x1234_5678];
     let mut keys: Vec<u64> = hashes.iter().chain(&absent).map(|&h| unmix(h)).collect();
@@ -54,21 +60,12 @@ fn flip_every_bit(book: NewBook<'_>, share: Share) {
     let answers = keys.iter().map(|&key| answer(&whole, key).unwrap()).collect();
     let file = File::options().write(true).open(&path).unwrap();
     let homes = homes_of(&header, &keys);
-    let mut patient = Patient {
-        bytes: fs::read(&path).unwrap(),
-        path,
-        file,
-        header,
-        keys,
-        answers,
-        read: HashMap::new(),
-        homes,
-    };
+    let (bytes, read) = (fs::read(&path).unwrap(), HashMap::new());
+    let mut patient = Patient { bytes, path, file, header, keys, answers, read, homes };
     for (place, &key) in patient.keys.iter().enumerate() {
-        patient
-            .surely_read(mix(key))
-            .into_iter()
-            .for_each(|block| patient.read.entry(block).or_default().push(place));
+        for block in patient.surely_read(mix(key)) {
+            patient.read.entry(block).or_default().push(place);
+        }
     }
     let (bits, mut sample) = (patient.bytes.len() * 8, Sample::one_in(16));
     for bit in 0..bits {
@@ -96,22 +93,6 @@ fn homes_of(header: &Header, keys: &[u64]) -> Vec<(TableKind, Vec<(u64, usize)>)
         all
     };
     tables.map(|(kind, shape)| (kind, homes(shape.homes))).collect()
-}
-
-fn positions_of(book: &Book) -> Vec<u64> {
-    if book.has(TableKind::Positions) {
-        collect::<PositionRow>(book).iter().map(|row| row.hash().get()).collect()
-    } else {
-        Vec::new()
-    }
-}
-
-fn moves_of(book: &Book) -> Vec<u64> {
-    if book.has(TableKind::Moves) {
-        collect::<MoveRow>(book).iter().map(|row| row.hash().get()).collect()
-    } else {
-        Vec::new()
-    }
 }
 
 impl Patient {
@@ -193,9 +174,8 @@ impl Patient {
             let read = reading.contains(&place);
             // Every block that is read is verified: an error, or the right answer; an error for
             // sure if the damaged block is read.
-            let fine = answer
-                .as_ref()
-                .map_or(damaged.is_some(), |answer| !read && *answer == self.answers[place]);
+            let right = |answer: &Answer| !read && *answer == self.answers[place];
+            let fine = answer.as_ref().map_or(damaged.is_some(), right);
             assert!(fine, "byte {at}, key {:016x}: {answer:?}", self.keys[place]);
         }
         // Nothing is verified here; whatever comes, it comes without a panic.
@@ -210,11 +190,8 @@ impl Patient {
     /// The keys whose search may come to this byte of a section.
     fn near(&self, section: &Section, at: u64) -> &[(u64, usize)] {
         let of = |kind| {
-            self.header
-                .table(kind)
-                .into_iter()
-                .chain(self.header.beside(kind))
-                .any(|strip| strip.tag == section.tag)
+            let mut strips = self.header.table(kind).into_iter().chain(self.header.beside(kind));
+            strips.any(|strip| strip.tag == section.tag)
         };
         let Some((kind, homes)) = self.homes.iter().find(|(kind, _)| of(*kind)) else { return &[] };
         let slot = (at - section.offset) / section.cell;
@@ -226,14 +203,9 @@ impl Patient {
     /// Whether the rows of a table stream exactly if neither it nor a column beside it is damaged.
     fn assert_streams(&self, book: &Book, damaged: Option<(Tag, u64)>, at: u64) {
         for kind in TableKind::ALL.into_iter().filter(|&kind| book.has(kind)) {
-            let columns = self
-                .header
-                .beside(kind)
-                .filter(|section| section.tag != Tag::TAGS)
-                .map(|section| section.tag);
-            let bad = columns
-                .chain([Tag::table(kind)])
-                .any(|tag| damaged.is_some_and(|bad| bad.0 == tag));
+            let beside = self.header.beside(kind).map(|section| section.tag);
+            let mut read = beside.filter(|&tag| tag != Tag::TAGS).chain([Tag::table(kind)]);
+            let bad = read.any(|tag| damaged.is_some_and(|bad| bad.0 == tag));
             let streamed = stream(book, kind);
             let refused = matches!(streamed, Err(Error::Damaged { rule: Rule::B13, .. }));
             assert!(refused == bad && streamed.is_err() == bad, "byte {at}: {streamed:?}");
@@ -250,10 +222,8 @@ impl Patient {
         for kind in TableKind::ALL {
             let Some(table) = self.header.table(kind) else { continue };
             let home = self.header.share.home(Hash::from_bits(h), table.shape.homes);
-            let tags = self
-                .header
-                .section(Tag::TAGS)
-                .filter(|_| kind == TableKind::Positions && table.shape.max_displacement <= 126);
+            let has_tags = kind == TableKind::Positions && table.shape.max_displacement <= 126;
+            let tags = self.header.section(Tag::TAGS).filter(|_| has_tags);
             let first = tags.unwrap_or(table);
             read.insert((first.tag, home * first.cell / 4096));
             let slots = self.bytes[table.offset as usize..][..table.length as usize].chunks(24);
@@ -293,7 +263,8 @@ fn every_bit_of_books_of_both_tables() {
         (sample(4, 200), 800),
         (Content::default(), 800),
     ] {
-        flip_every_bit(content.new_book(Load::from_thousandths(load).unwrap()), Share::WHOLE);
+        let new = content.new_book().load(Load::from_thousandths(load).unwrap());
+        flip_every_bit(new, Share::WHOLE);
     }
 }
 
@@ -301,7 +272,7 @@ fn every_bit_of_books_of_both_tables() {
 #[test]
 fn every_bit_of_a_book_with_all_columns() {
     let content = Content { facts: (0..3).map(crate::books::fact).collect(), ..sample(7, 60) };
-    flip_every_bit(content.with_cells(every_column(), 1).new_book(Load::default()), Share::WHOLE);
+    flip_every_bit(content.with_cells(every_column(), 1).new_book(), Share::WHOLE);
 }
 
 #[test]
@@ -329,10 +300,8 @@ fn every_bit_of_a_share() {
     let moves = content.moves.iter().filter(|row| mine(row.row.hash())).collect();
     assert!(positions.len() > 20);
     let columns = Content { moves, ..Content::default() }.with_cells(columns_of_bits(0b100), 1);
-    flip_every_bit(
-        one_table(&content).filter(true).positions(&positions).moves(&columns.moves),
-        share,
-    );
+    let new = one_table(&content).filter(true).positions(&positions);
+    flip_every_bit(new.moves(&columns.moves), share);
 }
 
 fn one_table(content: &Content) -> NewBook<'static> {
@@ -364,12 +333,12 @@ const FRAME_HEAD: u64 = 40;
 
 impl Journaled {
     fn new(path: &Path) -> Self {
-        sample(1, 20).write(path, Load::default());
+        sample(1, 20).write(path);
         Self::grown(path, changes)
     }
 
     fn with_columns(path: &Path, columns: Columns) -> Self {
-        sample(1, 20).with_cells(columns, 1).write(path, Load::default());
+        sample(1, 20).with_cells(columns, 1).write(path);
         Self::grown(path, |number| {
             let mut batch = changes(number);
             let row = |i: u64| MoveRow::new(mix(number << 8 | i), i as u16, WON);
@@ -391,13 +360,8 @@ impl Journaled {
             ends.push(writer.journal().bytes);
         }
         let file = File::options().write(true).open(journal_path(path)).unwrap();
-        Self {
-            path: path.to_owned(),
-            file,
-            bytes: fs::read(journal_path(path)).unwrap(),
-            ends,
-            before_last,
-        }
+        let (path, bytes) = (path.to_owned(), fs::read(journal_path(path)).unwrap());
+        Self { path, file, bytes, ends, before_last }
     }
 
     /// Which frame this byte is of; 0 is the header.
@@ -412,11 +376,9 @@ impl Journaled {
         match Book::open(&self.path) {
             // Only the last frame can be taken for torn.
             Ok(book) => {
+                let torn = book.journal().torn;
                 assert_eq!(frame, FRAMES, "{what}");
-                assert!(
-                    report.ok() && report.torn == book.journal().torn && report.torn > 0,
-                    "{what}: {report:?}"
-                );
+                assert!(report.ok() && report.torn == torn && torn > 0, "{what}: {report:?}");
                 assert_eq!(book.journal().frames, FRAMES - 1, "{what}");
                 assert_eq!((collect(&book), chunk(&book)), self.before_last, "{what}");
                 true
@@ -432,19 +394,16 @@ impl Journaled {
 
 /// Additions, replacements and removals of positions and moves, and now and then a source.
 fn changes(number: u64) -> Batch {
-    let counts = Counts { wins: number as u32, draws: 1, losses: 2 };
+    let counts = Counts::new(number as u32, 1, 2);
     let key = |i: u64| mix(number << 8 | i);
     let mut batch = Batch::new();
     (0..9).for_each(|i| {
         _ = batch.add_position(PositionRow::new(key(i % 5 + i * 16), counts).with_eval(i as i16, 4))
     });
     (0..9).for_each(|i| _ = batch.add_move(MoveRow::new(key(i % 5), i as u16, counts)));
-    batch
-        .put_position(PositionRow::new(key(200), counts))
-        .delete_position(mix(number.saturating_sub(1) << 8));
-    batch
-        .put_move(MoveRow::new(key(201), 7, counts))
-        .delete_move(mix(number.saturating_sub(1) << 8 | 1), 1);
+    let before = number.saturating_sub(1) << 8;
+    batch.put_position(PositionRow::new(key(200), counts)).delete_position(mix(before));
+    batch.put_move(MoveRow::new(key(201), 7, counts)).delete_move(mix(before | 1), 1);
     if number.is_multiple_of(4) {
         batch.source(source(number)).fact(crate::books::fact(number));
     }
@@ -476,11 +435,8 @@ fn flip_every_bit_of_a_journal(journal: &Journaled) {
             continue;
         }
         journal.file.write_all_at(&[byte ^ 1 << (bit % 8)], at).unwrap();
-        assert_eq!(
-            journal.assert_found(frame, &format!("bit {bit}")),
-            frame == FRAMES,
-            "bit {bit}"
-        );
+        let what = format!("bit {bit}");
+        assert_eq!(journal.assert_found(frame, &what), frame == FRAMES, "{what}");
         journal.file.write_all_at(&[byte], at).unwrap();
     }
     println!(

@@ -1,7 +1,9 @@
 //! The golden files of the specification, written by an independent program, against the engine and
 //! against the readers in C and Python.
 
-use crate::books::{checked, folder, merge_new, open, open_writer, salvaged, sample};
+use crate::books::{
+    checked, folder, merge_new, merged, open, open_writer, salvaged, sample, write,
+};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,9 +11,8 @@ use std::process::Command;
 use tabia::format::{Load, TableShape};
 use tabia::stream::{RowSet, Rows};
 use tabia::{
-    BestGame, Book, BookSet, Duplicates, Env, Error, Existing, MergeOptions, MoveRow, PositionRow,
-    Ratings, Row, Rule, TableKind, View, WithCells, Writer, Years, check, journal_path, merge,
-    unmix,
+    BestGame, Book, BookSet, Counts, Env, Error, Existing, MoveRow, PositionRow, Ratings, Row,
+    Rule, TableKind, View, WithCells, Writer, Years, check, journal_path, unmix,
 };
 
 /// Where golden files are: those of the specification, or larger ones that `tests/golden.sh` makes.
@@ -85,30 +86,16 @@ impl Case {
 }
 
 fn position_line(row: &PositionRow) -> String {
-    let counts = row.counts();
+    let Counts { wins, draws, losses } = row.counts();
     let eval = row.eval().map_or("-".to_owned(), |eval| eval.to_string());
-    format!(
-        "position {:016x} {} {} {} {eval} {} {:02x}",
-        row.key(),
-        counts.wins,
-        counts.draws,
-        counts.losses,
-        row.depth(),
-        row.flags()
-    )
+    let (key, depth, flags) = (row.key(), row.depth(), row.flags());
+    format!("position {key:016x} {wins} {draws} {losses} {eval} {depth} {flags:02x}")
 }
 
 fn move_line(row: &MoveRow) -> String {
-    let counts = row.counts();
-    format!(
-        "move {:016x} {:04x} {} {} {} {:02x}",
-        row.key(),
-        row.code(),
-        counts.wins,
-        counts.draws,
-        counts.losses,
-        row.marks()
-    )
+    let Counts { wins, draws, losses } = row.counts();
+    let (key, code, marks) = (row.key(), row.code(), row.marks());
+    format!("move {key:016x} {code:04x} {wins} {draws} {losses} {marks:02x}")
 }
 
 fn move_lines(row: &WithCells<MoveRow>) -> Vec<String> {
@@ -128,21 +115,15 @@ fn move_lines(row: &WithCells<MoveRow>) -> Vec<String> {
 
 /// What a book says of a key, as the C reader prints it.
 fn answer(book: &Book, key: u64) -> Vec<String> {
-    let position = book.position(key).unwrap();
-    position
-        .iter()
-        .map(position_line)
-        .chain(book.moves(key).unwrap().iter().map(move_line))
-        .collect()
+    let (position, moves) = (book.position(key).unwrap(), book.moves(key).unwrap());
+    position.iter().map(position_line).chain(moves.iter().map(move_line)).collect()
 }
 
 fn answer_with_cells(book: &Book, key: u64) -> Vec<String> {
     let position = book.position(key).unwrap();
     let moves = book.moves_with_cells(key).unwrap();
-    assert!(
-        moves.iter().map(|row| row.row).eq(book.moves(key).unwrap().iter().copied()),
-        "{key:016x}"
-    );
+    let plain = book.moves(key).unwrap();
+    assert!(moves.iter().map(|row| row.row).eq(plain.iter().copied()), "{key:016x}");
     position.iter().map(position_line).chain(moves.iter().flat_map(move_lines)).collect()
 }
 
@@ -358,12 +339,10 @@ fn compare(name: &str, book: &Book, expected: &[String]) {
             _ => {}
         }
         if ["absent", "position", "move"].contains(&kind) {
-            assert_eq!(
-                mapped.position(key()).unwrap(),
-                book.position(key()).unwrap(),
-                "{name}: {line}"
-            );
-            assert_eq!(mapped.moves(key()).unwrap(), book.moves(key()).unwrap(), "{name}: {line}");
+            let key = key();
+            let said = (mapped.position(key).unwrap(), mapped.moves(key).unwrap());
+            let expected = (book.position(key).unwrap(), book.moves(key).unwrap());
+            assert_eq!(said, expected, "{name}: {line}");
         }
     }
 }
@@ -409,44 +388,30 @@ fn s1_and_s2_sets_are_the_books_that_they_make() {
     }
     for number in 0..4 {
         let output = folder.path().join(format!("{number}"));
-        let options =
-            MergeOptions { share: tabia::Share::new(2, number), ..MergeOptions::default() };
-        merge(&Env::default(), &output, std::slice::from_ref(&book), options).unwrap();
-        assert!(
-            fs::read(&output).unwrap() == fs::read(share(number as usize)).unwrap(),
-            "{number}"
-        );
+        let bytes = merged(&[&path], tabia::Share::new(2, number), &output);
+        assert!(bytes == fs::read(share(number as usize)).unwrap(), "{number}");
     }
     assert!(matches!(BookSet::open(&[share(0), share(1), share(3)]), Err(Error::Shares { .. })));
-    assert!(matches!(
-        BookSet::open(&[share(0), share(1), share(2), share(3), share(3)]),
-        Err(Error::Shares { .. } | Error::DuplicateSource { .. })
-    ));
+    let twice = BookSet::open(&[0, 1, 2, 3, 3].map(share)).map(drop);
+    assert!(matches!(twice, Err(Error::Shares { .. } | Error::DuplicateSource { .. })));
     for case in cases().iter().filter(|case| case.expect == "set-refused") {
         case.lay_out(&path);
         let error = BookSet::open(&[share(0), path.clone(), share(2), share(3)]).unwrap_err();
-        assert!(
-            matches!(error, Error::Shares { .. } | Error::Incompatible { .. }),
-            "{}: {error}",
-            case.name
-        );
+        let told = matches!(error, Error::Shares { .. } | Error::Incompatible { .. });
+        assert!(told, "{}: {error}", case.name);
     }
 }
 
 #[test]
 fn m4_merging_gives_the_bytes_of_the_specification() {
     let (folder, _) = folder();
-    let book = |name: &str| open(specified().join(name));
+    let place = |name: &str| specified().join(name);
     for (number, names) in
         [["merge-a.tabia", "merge-b.tabia"], ["merge-b.tabia", "merge-a.tabia"]].iter().enumerate()
     {
         let output = folder.path().join(format!("{number}"));
-        let options = MergeOptions { duplicates: Duplicates::Allow, ..MergeOptions::default() };
-        merge(&Env::default(), &output, &names.map(book), options).unwrap();
-        assert!(
-            fs::read(&output).unwrap() == fs::read(specified().join("merge-ab.tabia")).unwrap(),
-            "{names:?}"
-        );
+        let bytes = merged(&names.map(place), None, &output);
+        assert!(bytes == fs::read(place("merge-ab.tabia")).unwrap(), "{names:?}");
     }
 }
 
@@ -469,11 +434,10 @@ fn invalid_files_are_refused_or_reported_under_their_rule() {
                 assert!(rules.contains(&case.rule.as_str()), "{}: {:?}", case.name, report.bad);
             }
             // Not a book, or one of another version: there is nothing to check.
-            Err(error) => assert!(
-                ["B-1", "B-3", "B-4", "B-20"].contains(&case.rule.as_str()),
-                "{}: {error}",
-                case.name
-            ),
+            Err(error) => {
+                let is_other = ["B-1", "B-3", "B-4", "B-20"].contains(&case.rule.as_str());
+                assert!(is_other, "{}: {error}", case.name);
+            }
         }
         if case.expect != "check-finds" && case.expect != "journal-refused" {
             assert!(Writer::open(Env::default(), &path).is_err(), "{}", case.name);
@@ -573,7 +537,7 @@ fn the_c_reader_agrees_with_the_golden_files_and_with_books_just_written() {
     for (seed, load) in [(1, 800), (2, 980)] {
         let path = folder.path().join(format!("{seed}.tabia"));
         let content = sample(seed, 500);
-        content.write(&path, Load::from_thousandths(load).unwrap());
+        write(content.new_book().load(Load::from_thousandths(load).unwrap()), &path);
         let book = open(&path);
         let keys = content.positions.iter().step_by(7).map(Row::key).chain([
             0,
@@ -595,10 +559,6 @@ fn the_python_reader_agrees_with_the_golden_files() {
     let Some(python) = tabia_testing::program("python3") else { return };
     let script = specified().join("check_reader.py");
     let output = Command::new(python).arg(script).arg("--python").output().unwrap();
-    assert!(
-        output.status.success(),
-        "{}{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    );
+    let [out, err] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+    assert!(output.status.success(), "{out}{err}");
 }

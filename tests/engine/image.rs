@@ -102,7 +102,7 @@ impl Image {
 fn images_are_books() {
     let (_folder, path) = crate::books::folder();
     let content = crate::books::sample(1, 300);
-    content.with_cells(crate::books::every_column(), 1).write(&path, Default::default());
+    content.with_cells(crate::books::every_column(), 1).write(&path);
     let before = fs::read(&path).unwrap();
     assert!(Image::read(&path).bytes() == before);
 }

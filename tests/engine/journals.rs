@@ -3,53 +3,42 @@
 
 use crate::books::{
     Content, WON, assert_sound, checked, folder, folder_in_memory, journaled, open, open_writer,
-    rows_of, salvaged, sample, sample_book, source,
+    rows_of, salvaged, sample, sample_book, source, won,
 };
 use proptest::prelude::*;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use tabia::format::{Digest, Fact, Load};
+use tabia::format::{Digest, Fact};
 use tabia::{
-    Batch, Book, Counts, Env, Error, Existing, MoveRow, PositionRow, Row, Rule, Writer,
-    journal_path, mix, salvage, stray_journals,
+    Batch, Book, Counts, Env, Error, MoveRow, PositionRow, Row, Rule, Writer, journal_path, mix,
+    stray_journals,
 };
 use tabia_testing::forge::{FRAME_HEADER, Forged, HEADER, part, positions, reseal_header};
 
 /// What comes of a book with its journal as it is now: how many frames count and how many bytes are
 /// torn; or the rule that is broken. Readers, writers, `check` and `salvage` have to agree.
 fn outcome(path: &Path) -> Result<(u64, u64), Rule> {
-    let before = fs::metadata(journal_path(path)).unwrap().len();
+    let length = || fs::metadata(journal_path(path)).unwrap().len();
+    let before = length();
     let report = checked(path);
-    let salvaged = path.with_extension("salvaged");
-    let kept = salvage(&Env::default(), path, &salvaged, Existing::Replace).unwrap();
+    let output = path.with_extension("salvaged");
+    let kept = salvaged(path, &output);
     match Book::open(path) {
         Ok(book) => {
             let info = book.journal().clone();
             assert!(report.ok(), "{:?}", report.bad);
             assert_eq!((report.frames, report.torn), (info.frames, info.torn));
-            assert_eq!((kept.frames, rows_of(&salvaged)), (info.frames, rows_of(path)));
-            assert_eq!(
-                fs::metadata(journal_path(path)).unwrap().len(),
-                before,
-                "reading never writes"
-            );
+            assert_eq!((kept.frames, rows_of(&output)), (info.frames, rows_of(path)));
+            assert_eq!(length(), before, "reading never writes");
             Ok((info.frames, info.torn))
         }
         Err(Error::Damaged { rule, .. }) => {
-            assert!(
-                report.bad.iter().any(|finding| finding.rule == rule),
-                "{rule}: {:?}",
-                report.bad
-            );
-            assert!(
-                matches!(Writer::open(Env::default(), path), Err(Error::Damaged { rule: of_writer, .. }) if of_writer == rule)
-            );
-            assert_eq!(
-                fs::metadata(journal_path(path)).unwrap().len(),
-                before,
-                "a refusal changes nothing"
-            );
+            let found = report.bad;
+            assert!(found.iter().any(|finding| finding.rule == rule), "{rule}: {found:?}");
+            let refused = Writer::open(Env::default(), path).map(drop);
+            assert!(matches!(refused, Err(Error::Damaged { rule: got, .. }) if got == rule));
+            assert_eq!(length(), before, "a refusal changes nothing");
             Err(rule)
         }
         Err(error) => panic!("{error}"),
@@ -93,6 +82,7 @@ fn d6_a_frame_header_that_stands_in_a_torn_tail_by_chance_or_by_design_is_no_fra
         let follows_another = [own.header(0, 4, 0, 0, own.previous ^ 1).0.to_vec()];
         let planted: Vec<Vec<u8>> =
             earlier.chain(foreign).chain(unsalted).chain(follows_another).collect();
+        let behind = |tail: &[u8]| outcome_of(&path, &[&journal, tail].concat());
         for (number, header) in planted.iter().enumerate() {
             for at in 0..24 {
                 // A frame whose rows were written and whose header was not.
@@ -103,22 +93,12 @@ fn d6_a_frame_header_that_stands_in_a_torn_tail_by_chance_or_by_design_is_no_fra
                     &[7; 30],
                 ]
                 .concat();
-                let expected = Ok((3, torn.len() as u64));
-                assert_eq!(
-                    outcome_of(&path, &[&journal[..], &torn].concat()),
-                    expected,
-                    "header {number} at {at}"
-                );
+                assert_eq!(behind(&torn), Ok((3, torn.len() as u64)), "header {number} at {at}");
             }
             // One that stands where the next frame should.
-            let expected = Ok((3, FRAME_HEADER as u64));
             let mut at_place = header.clone();
             at_place.resize(FRAME_HEADER, 0);
-            assert_eq!(
-                outcome_of(&path, &[&journal[..], &at_place].concat()),
-                expected,
-                "header {number}"
-            );
+            assert_eq!(behind(&at_place), Ok((3, FRAME_HEADER as u64)), "header {number}");
         }
     }
 }
@@ -135,18 +115,17 @@ fn j5_a_frame_header_of_the_journal_behind_a_bad_frame_is_damage_wherever_it_sta
         let follower = own.header(0, 5, 0, 0, crc).0;
         let another = own.header(0, 5, 0, 0, crc ^ 1).0;
         for at in 0..24 {
-            let behind =
-                |start: &[u8], header: &[u8]| [&journal[..], start, &vec![7; at], header].concat();
-            assert_eq!(outcome_of(&path, &behind(&[7; 40], &expected)), Err(Rule::J4), "{at}");
-            assert_eq!(outcome_of(&path, &behind(&[7; 40], &later)), Err(Rule::J5), "{at}");
-            assert_eq!(outcome_of(&path, &behind(&[7; 40], &another)), Err(Rule::J5), "{at}");
-            // Behind a frame whose header is sound only one that follows on it counts.
-            assert_eq!(outcome_of(&path, &behind(&torn, &follower)), Err(Rule::J5), "{at}");
-            assert_eq!(
-                outcome_of(&path, &behind(&torn, &another)),
-                Ok((3, 80 + at as u64)),
-                "{at}"
-            );
+            for (start, header, outcome) in [
+                (&[7; 40], &expected, Err(Rule::J4)),
+                (&[7; 40], &later, Err(Rule::J5)),
+                (&[7; 40], &another, Err(Rule::J5)),
+                // Behind a frame whose header is sound only one that follows on it counts.
+                (&torn, &follower, Err(Rule::J5)),
+                (&torn, &another, Ok((3, 80 + at as u64))),
+            ] {
+                let behind = [&journal, &start[..], &vec![7; at], header].concat();
+                assert_eq!(outcome_of(&path, &behind), outcome, "{at}");
+            }
         }
     }
 }
@@ -157,29 +136,22 @@ fn j4_j5_a_frame_that_was_taken_out_is_missed() {
         let (_folder, path) = folder();
         let (journal, ends) = journaled(&path, packed);
         let frame = |number: usize| &journal[ends[number] as usize..ends[number + 1] as usize];
-        let header = &journal[..HEADER];
-        assert_eq!(outcome_of(&path, &[header, frame(0), frame(2)].concat()), Err(Rule::J4));
-        assert_eq!(outcome_of(&path, &[header, frame(1), frame(2)].concat()), Err(Rule::J4));
-        assert_eq!(outcome_of(&path, &[header, frame(2)].concat()), Err(Rule::J4));
-        assert_eq!(
-            outcome_of(&path, &[header, frame(1), frame(0), frame(2)].concat()),
-            Err(Rule::J4)
-        );
-        assert_eq!(
-            outcome_of(&path, &[header, frame(0), frame(0), frame(2)].concat()),
-            Err(Rule::J5),
-            "one took another's place"
-        );
-        assert_eq!(
-            outcome_of(&path, &[header, frame(0), &frame(2)[..60]].concat()),
-            Err(Rule::J4),
-            "though the next is torn"
-        );
-        // A frame that stands there twice says nothing new, but the one behind it is not where it was.
-        assert_eq!(
-            outcome_of(&path, &[header, frame(0), frame(0), frame(1)].concat()),
-            Err(Rule::J4)
-        );
+        for (frames, rule) in [
+            (&[frame(0), frame(2)][..], Rule::J4),
+            (&[frame(1), frame(2)], Rule::J4),
+            (&[frame(2)], Rule::J4),
+            (&[frame(1), frame(0), frame(2)], Rule::J4),
+            // One took another's place.
+            (&[frame(0), frame(0), frame(2)], Rule::J5),
+            // The next is torn.
+            (&[frame(0), &frame(2)[..60]], Rule::J4),
+            // A frame that stands there twice says nothing new, but the one behind it is not where
+            // it was.
+            (&[frame(0), frame(0), frame(1)], Rule::J4),
+        ] {
+            let changed = [&journal[..HEADER], &frames.concat()].concat();
+            assert_eq!(outcome_of(&path, &changed), Err(rule), "{frames:?}");
+        }
         assert_eq!(outcome_of(&path, &[&journal, frame(2)].concat()), Ok((3, 80)));
         // One that follows on the last one, but with another sequence, was written so.
         let mut jump = Forged::after(&journal);
@@ -197,9 +169,8 @@ fn d6_frames_left_over_from_an_earlier_journal_are_a_torn_tail() {
         let mut writer = open_writer(&path);
         writer.compact().unwrap();
         for key in 10..20 {
-            let mut batch = Batch::new();
-            batch.add_position(PositionRow::new(key, Counts::default()));
-            writer.append(&batch).unwrap();
+            let row = PositionRow::new(key, Counts::default());
+            writer.append(Batch::new().add_position(row)).unwrap();
         }
         drop(writer);
         let grown = fs::read(journal_path(&path)).unwrap();
@@ -208,16 +179,10 @@ fn d6_frames_left_over_from_an_earlier_journal_are_a_torn_tail() {
         fs::write(&path, backup).unwrap();
         for len in (HEADER..first.len()).step_by(8) {
             let journal = [&first[..len], &grown[len..]].concat();
-            let end = [304, 224, 144, HEADER]
-                .into_iter()
-                .find(|&end| journal.starts_with(&first[..end]))
-                .unwrap();
-            let whole = (end - HEADER) / 80;
-            assert_eq!(
-                outcome_of(&path, &journal),
-                Ok((whole as u64, (journal.len() - end) as u64)),
-                "{len}"
-            );
+            let ends = [304, 224, 144, HEADER];
+            let end = ends.into_iter().find(|&end| journal.starts_with(&first[..end])).unwrap();
+            let expected = Ok((((end - HEADER) / 80) as u64, (journal.len() - end) as u64));
+            assert_eq!(outcome_of(&path, &journal), expected, "{len}");
         }
     }
 }
@@ -226,7 +191,7 @@ fn d6_frames_left_over_from_an_earlier_journal_are_a_torn_tail() {
 fn j5_a_whole_frame_with_wrong_contents_is_damage_though_it_is_the_last() {
     for packed in [false, true] {
         let (_folder, path) = folder();
-        Content { packed, ..sample(1, 20) }.write(&path, Load::default());
+        Content { packed, ..sample(1, 20) }.write(&path);
         let good = positions(&[5]);
         let fact = |name: &[u8]| {
             let lengths = [(name.len() as u32).to_le_bytes(), 0u32.to_le_bytes()].concat();
@@ -258,13 +223,8 @@ fn j5_a_whole_frame_with_wrong_contents_is_damage_though_it_is_the_last() {
         assert_eq!(outcome(&path), Ok((1, 0)), "facts may come in any order");
         // A header that was sealed with what cannot be.
         let mut forged = Forged::beside(&path);
-        let (header, _) = forged.header(
-            good.len() as u64,
-            forged.sequence,
-            crc32fast::hash(&good),
-            2,
-            forged.previous,
-        );
+        let (length, crc) = (good.len() as u64, crc32fast::hash(&good));
+        let (header, _) = forged.header(length, forged.sequence, crc, 2, forged.previous);
         forged.bytes.extend([&header[..], &good].concat());
         assert_eq!(outcome_of(&path, &forged.bytes), Err(Rule::J5), "a part too few");
     }
@@ -274,37 +234,22 @@ fn j5_a_whole_frame_with_wrong_contents_is_damage_though_it_is_the_last() {
 fn facts_go_through_a_journal() {
     for packed in [false, true] {
         let (_folder, path) = folder();
-        Content { packed, ..sample(1, 20) }.write(&path, Load::default());
-        let mut batch = Batch::new();
-        assert!(
-            batch.is_empty()
-                && !batch
-                    .fact(Fact::new(Digest([1; 16]), "plan.max-ply", "40").unwrap())
-                    .is_empty()
-        );
+        Content { packed, ..sample(1, 20) }.write(&path);
+        let (mut batch, fact) = (Batch::new(), Fact::new(Digest([1; 16]), "plan.max-ply", "40"));
+        assert!(batch.is_empty() && !batch.fact(fact.unwrap()).is_empty());
         assert_eq!(open_writer(&path).append(&batch).unwrap(), 1);
         assert_eq!(outcome(&path), Ok((1, 0)));
         let bytes = fs::read(journal_path(&path)).unwrap();
-        assert_eq!(
-            bytes[HEADER + FRAME_HEADER..][..16],
-            [5, 0, 0, 0, 1, 0, 0, 0, 40, 0, 0, 0, 0, 0, 0, 0]
-        );
-        assert_eq!(
-            bytes[HEADER + FRAME_HEADER + 16..],
-            *[&[1; 16][..], &[12, 0, 0, 0, 2, 0, 0, 0], b"plan.max-ply40\0\0"].concat()
-        );
+        let (header, entry) = bytes[HEADER + FRAME_HEADER..].split_at(16);
+        assert_eq!(header, [5, 0, 0, 0, 1, 0, 0, 0, 40, 0, 0, 0, 0, 0, 0, 0]);
+        let lengths = [12, 0, 0, 0, 2, 0, 0, 0];
+        assert_eq!(entry, [&[1; 16], &lengths[..], b"plan.max-ply40\0\0"].concat());
     }
 }
 
 /// A file as long as this whose beginning is these bytes, and of which nothing else is there.
 fn lay_sparse(path: &Path, bytes: &[u8], len: u64) -> File {
-    let file = File::options()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .open(journal_path(path))
-        .unwrap();
+    let file = File::create(journal_path(path)).unwrap();
     file.write_all_at(bytes, 0).unwrap();
     file.set_len(len).unwrap();
     file
@@ -389,7 +334,7 @@ fn many(count: u64, seed: u64) -> Batch {
 #[test]
 fn t3_damage_is_found_in_journals_longer_than_what_is_read_at_once() {
     let (_folder, path) = folder_in_memory();
-    sample(1, 20).write(&path, Load::default());
+    sample(1, 20).write(&path);
     // The second frame's header stands on every place about the end of a step of 1 MiB behind the
     // first one's beginning.
     for rows in 43_684..=43_694 {
@@ -404,23 +349,15 @@ fn t3_damage_is_found_in_journals_longer_than_what_is_read_at_once() {
         assert!(ends[1].abs_diff(HEADER + 1 + (1 << 20)) < 200);
         for frame in 0..3 {
             let start = ends[frame];
-            for at in [
-                start,
-                start + 5,
-                start + 17,
-                start + 33,
-                start + FRAME_HEADER + 3,
-                ends[frame + 1] - 1,
-            ] {
+            let inside = [0, 5, 17, 33, FRAME_HEADER + 3].map(|at| start + at);
+            for at in inside.into_iter().chain([ends[frame + 1] - 1]) {
                 let mut bytes = clean.clone();
                 bytes[at] ^= 4;
                 // With all that is behind it, and with no more than the next frame.
                 for end in [bytes.len(), ends[frame + 2]] {
                     fs::write(journal_path(&path), &bytes[..end]).unwrap();
-                    assert!(
-                        matches!(Book::open(&path), Err(Error::Damaged { .. })),
-                        "{rows} rows, byte {at}"
-                    );
+                    let error = Book::open(&path).map(drop).unwrap_err();
+                    assert!(matches!(error, Error::Damaged { .. }), "{rows} rows, byte {at}");
                 }
             }
         }
@@ -428,11 +365,8 @@ fn t3_damage_is_found_in_journals_longer_than_what_is_read_at_once() {
             fs::write(journal_path(&path), &clean[..cut]).unwrap();
             let book = open(&path);
             let whole = ends.iter().rposition(|&end| end <= cut).unwrap();
-            assert_eq!(
-                (book.journal().frames, book.journal().torn),
-                (whole as u64, (cut - ends[whole]) as u64),
-                "cut to {cut}"
-            );
+            let expected = (whole as u64, (cut - ends[whole]) as u64);
+            assert_eq!((book.journal().frames, book.journal().torn), expected, "cut to {cut}");
         }
         fs::write(journal_path(&path), &clean).unwrap();
         assert_eq!(rows_of(&path).0.len() as u64, 20 + rows + 5 + 100_000 + 1);
@@ -444,7 +378,7 @@ fn t3_damage_is_found_in_journals_longer_than_what_is_read_at_once() {
 fn t8_check_looks_into_every_frame() {
     for packed in [false, true] {
         let (_folder, path) = folder();
-        Content { packed, ..sample(1, 20) }.write(&path, Load::default());
+        Content { packed, ..sample(1, 20) }.write(&path);
         let mut forged = Forged::beside(&path);
         let mut offsets = Vec::new();
         for body in [
@@ -470,7 +404,7 @@ fn t8_check_looks_into_every_frame() {
 #[test]
 fn t8_check_gives_up_after_a_thousand_bad_frames() {
     let (_folder, path) = folder();
-    sample(1, 20).write(&path, Load::default());
+    sample(1, 20).write(&path);
     let mut forged = Forged::beside(&path);
     let mut ends = Vec::new();
     for key in 0..1010 {
@@ -487,15 +421,10 @@ fn t8_check_gives_up_after_a_thousand_bad_frames() {
 fn t8_salvage_takes_nothing_of_a_bad_frame() {
     for packed in [false, true] {
         let (_folder, path) = folder();
-        Content { packed, ..sample(1, 20) }.write(&path, Load::default());
+        Content { packed, ..sample(1, 20) }.write(&path);
         let source = |name: &[u8; 8]| {
-            part(
-                4,
-                0,
-                0,
-                1,
-                &[&[3; 16][..], &[1, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0], name].concat(),
-            )
+            let numbers = [1, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0];
+            part(4, 0, 0, 1, &[&[3; 16], &numbers[..], name].concat())
         };
         let played = part(1, 2, 24, 1, &[&tabia::mix(101).to_le_bytes()[..], &[0; 16]].concat());
         let bad = part(9, 1, 24, 0, &[]);
@@ -547,19 +476,17 @@ fn t8_j7_frames_that_the_book_holds_are_not_applied_again() {
 fn j1_features_that_a_reader_may_pass_over_stay() {
     for packed in [false, true] {
         let (_folder, path) = folder();
-        Content { packed, ..sample(1, 20) }.write(&path, Load::default());
+        Content { packed, ..sample(1, 20) }.write(&path);
         let mut forged = Forged::beside(&path);
         forged.bytes[24..28].copy_from_slice(&[1, 0, 0, 0x80]);
         forged.previous = reseal_header(&mut forged.bytes);
         let header = forged.bytes.clone();
         assert_eq!(outcome_of(&path, &forged.frame(&[positions(&[5])]).bytes), Ok((1, 0)));
-        let mut batch = Batch::new();
-        batch.add_position(PositionRow::new(6, WON));
-        open_writer(&path).append(&batch).unwrap();
+        open_writer(&path).append(&won(6)).unwrap();
         assert!(fs::read(journal_path(&path)).unwrap() == forged.frame(&[positions(&[6])]).bytes);
         // Without frames: the header is written again as it is.
         assert_eq!(outcome_of(&path, &[&header[..], &[7; 9]].concat()), Ok((0, 9)));
-        open_writer(&path).append(&batch).unwrap();
+        open_writer(&path).append(&won(6)).unwrap();
         assert!(fs::read(journal_path(&path)).unwrap().starts_with(&header));
         assert_eq!(outcome(&path), Ok((1, 0)));
     }
@@ -640,7 +567,7 @@ impl Damage {
 fn batch_of(changes: &[(u8, u64, u8)]) -> Batch {
     let mut batch = Batch::new();
     for &(kind, key, count) in changes {
-        let counts = Counts { wins: count.into(), draws: 1, losses: 0 };
+        let counts = Counts::new(count.into(), 1, 0);
         match kind % 7 {
             0 => _ = batch.add_position(PositionRow::new(key, counts)),
             1 => _ = batch.put_position(PositionRow::new(key, counts)),
@@ -666,7 +593,7 @@ proptest! {
         packed: bool,
     ) {
         let (_folder, path) = folder_in_memory();
-        Content { packed, ..sample(1, 20) }.write(&path, Load::default());
+        Content { packed, ..sample(1, 20) }.write(&path);
         let (mut states, mut ends) = (vec![rows_of(&path)], vec![HEADER]);
         let mut writer = open_writer(&path);
         for changes in &batches {

@@ -51,7 +51,7 @@ fn a_row_beyond_the_first_2_to_the_32_is_found() {
     let digest = Digest::NONE;
     let header = Header { digest, file_length: facts.end() + 4096, sections, ..empty };
     let key = unmix(u64::MAX - (1 << 58));
-    let row = PositionRow::new(key, Counts { wins: 7, draws: 0, losses: 0 });
+    let row = PositionRow::new(key, Counts::new(7, 0, 0));
     let slot = home(mix(key), homes);
     assert!(slot > 1 << 32);
     let file = File::create(&path).unwrap();
@@ -163,10 +163,8 @@ fn write_to_nowhere(rows: u64) {
     assert_eq!((table.shape.rows, table.shape.wins), (rows, rows));
     assert_eq!(table.shape.homes, Load::default().homes(rows));
     assert_eq!(table.length, 24 * table.shape.slots());
-    println!(
-        "{rows} rows written to nowhere: {} bytes, reach {}",
-        header.file_length, table.shape.max_displacement
-    );
+    let (bytes, reach) = (header.file_length, table.shape.max_displacement);
+    println!("{rows} rows written to nowhere: {bytes} bytes, reach {reach}");
 }
 
 #[test]

@@ -1,12 +1,13 @@
 //! The laws of merging (M-1 to M-4): order, grouping and memory never show, byte for byte.
 
-use crate::books::{Content, chess_book, folder, merge_new, merged, open, open_writer, sample};
+use crate::books::{
+    Content, chess_book, folder, merge_new, merged, open, open_writer, sample, source, write,
+};
 use proptest::prelude::*;
 use std::path::Path;
-use tabia::format::Load;
 use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
-use tabia::{Counts, Duplicates, Env, Error, Existing, PositionRow, Row, merge_into};
+use tabia::{Counts, Duplicates, Env, Error, PositionRow, Row, merge_into};
 
 /// An eval or none, with a depth.
 type Eval = Option<(i16, u8)>;
@@ -73,16 +74,9 @@ proptest! {
 fn m2_evals_of_many_sources_are_not_gloomy() {
     let row = |eval: i16| PositionRow::new(7, Counts::default()).with_eval(eval, 9);
     let merged = |evals: &[i16]| {
-        evals
-            .iter()
-            .map(|&eval| row(eval))
-            .reduce(|mut a, b| {
-                a.merge(&b);
-                a
-            })
-            .unwrap()
-            .eval()
-            .unwrap()
+        let mut merged = row(evals[0]);
+        evals[1..].iter().for_each(|&eval| merged.merge(&row(eval)));
+        merged.eval().unwrap()
     };
     for evals in [[30, 12, 50], [-30, 12, 50], [-30, -12, 50], [7, 7, 7], [0, -1, 1]] {
         let mine = merged(&evals);
@@ -98,9 +92,9 @@ fn large_books_which_threads_share_give_the_same_bytes() {
     let (folder, all) = folder();
     let (a, b) = (sample(1, 1_200_000), sample(3, 1_200_000));
     let paths = ["a.tabia", "b.tabia"].map(|name| folder.path().join(name));
-    a.write(&paths[0], Load::default());
-    b.write(&paths[1], Load::default());
-    a.with(&b).write(&all, Load::default());
+    a.write(&paths[0]);
+    b.write(&paths[1]);
+    a.with(&b).write(&all);
     let merged = merged(&[&paths[1], &paths[0]], None, &folder.path().join("merged"));
     assert!(merged == std::fs::read(all).unwrap());
 }
@@ -111,20 +105,15 @@ fn memory_and_threads_never_show() {
     let content = sample(1, 20_000);
     let mut files = Vec::new();
     for (memory, workers) in [(1 << 16, 1), (1 << 18, 3), (1 << 30, 2)] {
-        let env = Env::default();
         let path = folder.path().join(format!("{memory}.tabia"));
         let positions = sorted(&content.positions, folder.path(), memory, workers);
         let moves = sorted(content.moves.rows(), folder.path(), memory, workers);
-        let new = chess_book().sources(content.sources.clone());
-        new.filter(content.filter)
-            .positions(&positions)
-            .moves(&moves)
-            .write(&env, &path, Existing::Refuse)
-            .unwrap();
+        let new = chess_book().sources(content.sources.clone()).filter(content.filter);
+        write(new.positions(&positions).moves(&moves), &path);
         files.push(std::fs::read(&path).unwrap());
     }
     assert!(files.iter().all(|file| *file == files[0]));
-    content.write(&folder.path().join("plain.tabia"), Load::default());
+    content.write(folder.path().join("plain.tabia"));
     assert!(std::fs::read(folder.path().join("plain.tabia")).unwrap() == files[0]);
 }
 
@@ -142,8 +131,8 @@ fn a_source_counts_once_unless_asked_for() {
     let (folder, first) = folder();
     let second = folder.path().join("second.tabia");
     let content: Content = sample(1, 10);
-    content.write(&first, Load::default());
-    content.write(&second, Load::default());
+    content.write(&first);
+    content.write(&second);
     let books = || [open(&first), open(&second)];
     let output = folder.path().join("out.tabia");
     let error = merge_new(&output, &books()).unwrap_err();
@@ -159,38 +148,29 @@ fn a_source_counts_once_unless_asked_for() {
 fn t9_books_that_are_merged_into_another_share_no_source_with_each_other() {
     let (folder, target) = folder();
     let path = |name: &str| folder.path().join(name);
-    sample(1, 10).write(&target, Load::default());
-    let shared = Content {
-        sources: vec![crate::books::source(5), crate::books::source(6)],
-        ..sample(2, 10)
+    sample(1, 10).write(&target);
+    let of_both = |seed, sources: [u64; 2]| Content {
+        sources: sources.map(source).into(),
+        ..sample(seed, 10)
     };
-    shared.write(&path("a"), Load::default());
-    Content { sources: vec![crate::books::source(6), crate::books::source(7)], ..sample(3, 10) }
-        .write(&path("b"), Load::default());
+    of_both(2, [5, 6]).write(path("a"));
+    of_both(3, [6, 7]).write(path("b"));
     let books = |names: &[&str]| names.iter().map(|name| open(path(name))).collect::<Vec<_>>();
     let before = std::fs::read(&target).unwrap();
     for names in [["a", "b"], ["b", "a"], ["a", "a"]] {
         let twice = |error: Error| matches!(&error, Error::DuplicateSource { name, .. } if name == "6.pgn" || names == ["a", "a"]);
-        assert!(
-            twice(
-                merge_into(&Env::default(), &target, &books(&names), Duplicates::Refuse)
-                    .unwrap_err()
-            ),
-            "{names:?}"
-        );
+        let into = merge_into(&Env::default(), &target, &books(&names), Duplicates::Refuse);
+        assert!(twice(into.unwrap_err()), "{names:?}");
         assert!(twice(merge_new(&path("output"), &books(&names)).unwrap_err()), "{names:?}");
-        assert!(
-            !tabia::journal_path(&target).exists()
-                && !path("output").exists()
-                && std::fs::read(&target).unwrap() == before
-        );
+        assert!(!tabia::journal_path(&target).exists() && !path("output").exists());
+        assert!(std::fs::read(&target).unwrap() == before);
     }
     // One that a journal brought counts as well.
     let mut writer = open_writer(path("b"));
-    writer.append(tabia::Batch::new().source(crate::books::source(1))).unwrap();
+    writer.append(tabia::Batch::new().source(source(1))).unwrap();
     drop(writer);
-    let error =
-        merge_into(&Env::default(), &target, &books(&["b"]), Duplicates::Refuse).unwrap_err();
+    let into = merge_into(&Env::default(), &target, &books(&["b"]), Duplicates::Refuse);
+    let error = into.unwrap_err();
     assert!(matches!(&error, Error::DuplicateSource { name, .. } if name == "1.pgn"), "{error}");
     // Asked for, both count, and both are told of.
     merge_into(&Env::default(), &target, &books(&["a", "b"]), Duplicates::Allow).unwrap();

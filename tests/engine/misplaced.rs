@@ -3,14 +3,14 @@
 //! Whoever is asked refuses, or gives the right answer; salvage keeps no row that wasn't there.
 
 use crate::books::{
-    Content, by_rank, checked, chunk, collect, every_column, folder_in_memory, journaled,
+    Answer, Content, by_rank, checked, chunk, collect, every_column, folder_in_memory, journaled,
     merge_new, open, rows_of, sample, streamed,
 };
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use tabia::bytes::Bytes;
-use tabia::format::{Fact, Load, Source};
+use tabia::format::{Fact, Source};
 use tabia::stream::Chunk;
 use tabia::{
     BestGame, Book, Cell, Cells, Columns, Counts, Env, Error, Existing, MoveRow, NewBook,
@@ -20,14 +20,12 @@ use tabia_testing::{Sample, misplaced};
 
 /// Two positions with so many moves that their groups are large ones.
 fn with_large_groups(mut content: Content, moves: u16) -> Content {
-    let counts = Counts { wins: 1, draws: 2, losses: 3 };
+    let counts = Counts::new(1, 2, 3);
     for key in [77, 99] {
         (0..moves).for_each(|code| content.push_move(MoveRow::new(key, code, counts)));
     }
     content.settled()
 }
-
-type Answer = (Option<PositionRow>, Vec<WithCells<MoveRow>>);
 
 /// What a book says of some keys: of their positions, then of their moves.
 fn answers<S: Bytes>(book: &Book<S>, keys: &[u64]) -> Vec<Result<Answer>> {
@@ -152,10 +150,10 @@ fn misplace_blocks(content: impl Fn(u64) -> Content, columns: Columns, packed: b
         let mut content = Content { packed, ..content(seed) };
         if changed {
             let row = &mut content.positions[40];
-            *row = PositionRow::new(row.key(), Counts { wins: 900, draws: 0, losses: 0 });
+            *row = PositionRow::new(row.key(), Counts::new(900, 0, 0));
         }
         let content = content.with_cells(columns, seed);
-        content.write(path, Load::default());
+        content.write(path);
     };
     let mut others = Vec::new();
     for (seed, changed) in [(4, false), (3, true)] {
@@ -164,7 +162,7 @@ fn misplace_blocks(content: impl Fn(u64) -> Content, columns: Columns, packed: b
         fs::remove_file(&path).unwrap();
     }
     write(3, &path, false);
-    sample(9, 20).write(&path.with_file_name("other.tabia"), Load::default());
+    sample(9, 20).write(path.with_file_name("other.tabia"));
     let sound = Sound::of(&path, mapped);
     let blocks: Vec<Range<usize>> =
         (0..sound.bytes.len()).step_by(4096).map(|at| at..at + 4096).collect();
@@ -244,7 +242,7 @@ fn b32_rows_that_no_large_group_has_are_refused() {
     use tabia::format::Tag;
     let (_folder, path) = folder_in_memory();
     let content = Content { packed: true, ..with_large_groups(sample(3, 60), 2000) };
-    content.write(&path, Load::default());
+    content.write(&path);
     let sound = Image::read(&path);
     for (place, moved) in [[1, 1], [0, 1], [0, 0]].into_iter().enumerate() {
         let mut image = sound.clone();

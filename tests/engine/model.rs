@@ -7,7 +7,6 @@ use crate::books::{
 };
 use crate::crashes::model::Change;
 use proptest::prelude::*;
-use tabia::format::Load;
 use tabia::{Batch, Columns, Counts, MoveRow, PositionRow, Row, TableKind, WithCells};
 use tabia_testing::model::Model;
 
@@ -22,7 +21,8 @@ enum Step {
 fn any_change() -> impl Strategy<Value = Change> {
     let key = || prop_oneof![0u64..12, Just(u64::MAX), Just(tabia::unmix(u64::MAX))];
     let counts = || {
-        (0u32..4, 0u32..4, 0u32..4).prop_map(|(wins, draws, losses)| Counts { wins, draws, losses })
+        (0u32..4, 0u32..4, 0u32..4)
+            .prop_map(|(wins, draws, losses)| Counts::new(wins, draws, losses))
     };
     let position = move || {
         (key(), counts(), any::<i16>(), 0u8..3).prop_map(|(key, counts, eval, depth)| {
@@ -109,7 +109,7 @@ proptest! {
         let (_folder, path) = folder();
         let start = if plain { start.plain() } else { start };
         let columns = start.moves.columns();
-        start.write(&path, Load::default());
+        start.write(&path);
         let mut model = Model::of(&start.positions, &start.moves);
         let mut reader = open(&path);
         let mut writer = open_writer(&path);
@@ -149,7 +149,7 @@ proptest! {
         // Nothing of the way shows but the lineage.
         let whole = path.with_extension("whole");
         let (positions, moves) = model.rows(columns);
-        let digest = Content { positions, moves, ..start }.write(&whole, Load::default()).digest;
+        let digest = Content { positions, moves, ..start }.write(&whole).digest;
         prop_assert_eq!(open(&path).digest(), digest);
     }
 }

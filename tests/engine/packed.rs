@@ -2,18 +2,19 @@
 //! (`format-spec/packed.md`).
 
 use crate::books::{
-    Content, WON, any_columns, any_content, checked, chess_book, chunk, collect, columns_of_bits,
-    folder, of_bits, open, open_writer, sample_book, write,
+    Content, WON, answer, any_columns, any_content, checked, chess_book, chunk, collect,
+    columns_of_bits, every_column, folder, of_bits, open, open_writer, sample_book, write,
 };
 use proptest::prelude::*;
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::Path;
 use tabia::bytes::Bytes;
 use tabia::format::{Load, Tag};
-use tabia::stream::{Chunk, RowSet};
+use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
-    Batch, BestGame, Book, Cells, Column, Counts, Env, Existing, Hash, Header, Marks, MoveRow,
-    NewBook, PositionRow, Ratings, Row, Rule, Share, TableKind, Years, unmix,
+    Batch, BestGame, Book, Cells, Counts, Env, Existing, Hash, Header, Marks, MoveRow, NewBook,
+    PositionRow, Ratings, Row, Rule, Share, TableKind, Years, unmix,
 };
 use tabia_testing::whole;
 
@@ -50,10 +51,7 @@ fn assert_batches_agree<S: Bytes>(book: &Book<S>, keys: &[u64]) {
 fn assert_same(plain: &Path) -> Header {
     let packed = rewritten(plain, "packed.tabia", true);
     let unpacked = rewritten(&packed, "unpacked.tabia", false);
-    assert!(
-        fs::read(plain).unwrap() == fs::read(&unpacked).unwrap(),
-        "unpacking gives other bytes"
-    );
+    assert!(fs::read(plain).unwrap() == fs::read(&unpacked).unwrap(), "unpacking gives others");
     let again = rewritten(&packed, "again.tabia", true);
     assert!(fs::read(&packed).unwrap() == fs::read(&again).unwrap(), "packing again gives others");
     let report = checked(&packed);
@@ -61,13 +59,9 @@ fn assert_same(plain: &Path) -> Header {
     assert!(sound, "{:?}", report.bad);
     let (one, other) = (open(plain), open(&packed));
     let memory = Book::from_bytes(fs::read(&packed).unwrap()).unwrap();
-    let keys: Vec<u64> = TableKind::ALL
+    let keys: Vec<u64> = [keys_of::<PositionRow>(&one), keys_of::<MoveRow>(&one)]
+        .concat()
         .into_iter()
-        .filter(|&kind| one.has(kind))
-        .flat_map(|kind| match kind {
-            TableKind::Positions => collect::<PositionRow>(&one).iter().map(Row::key).collect(),
-            TableKind::Moves => collect::<MoveRow>(&one).iter().map(Row::key).collect::<Vec<_>>(),
-        })
         .flat_map(|key| [key, key ^ 1, unmix(tabia::mix(key).wrapping_add(1))])
         .collect();
     // Of large books some: probes of large groups read the file many times.
@@ -75,19 +69,13 @@ fn assert_same(plain: &Path) -> Header {
     let keys: Vec<u64> =
         keys.into_iter().step_by(step).chain([0, u64::MAX, unmix(u64::MAX), unmix(0)]).collect();
     for &key in &keys {
-        let expected = (one.position(key).unwrap(), one.moves_with_cells(key).unwrap());
-        assert_eq!((other.position(key).unwrap(), other.moves_with_cells(key).unwrap()), expected);
-        assert_eq!(
-            (memory.position(key).unwrap(), memory.moves_with_cells(key).unwrap()),
-            expected
-        );
+        let expected = answer(&one, key).unwrap();
+        assert_eq!(answer(&other, key).unwrap(), expected);
+        assert_eq!(answer(&memory, key).unwrap(), expected);
         assert_eq!(memory.moves(key).unwrap(), one.moves(key).unwrap());
         assert_eq!(other.moves(key).unwrap(), one.moves(key).unwrap());
     }
-    let mut out = [const { Vec::new() }; 3];
-    for out in &mut out {
-        out.resize(keys.len(), None);
-    }
+    let mut out: [_; 3] = std::array::from_fn(|_| vec![None; keys.len()]);
     one.positions(&keys, &mut out[0]).unwrap();
     other.positions(&keys, &mut out[1]).unwrap();
     memory.positions(&keys, &mut out[2]).unwrap();
@@ -100,20 +88,8 @@ fn assert_same(plain: &Path) -> Header {
     let starts: Vec<u64> = keys.iter().map(|&key| tabia::mix(key)).take(8).collect();
     for window in starts.windows(2) {
         let hashes = of_bits(window[0].min(window[1])..=window[0].max(window[1]));
-        if one.has(TableKind::Positions) {
-            let between = |book: &Book| {
-                let rows = RowSet::<PositionRow>::rows_between(book, hashes.clone()).unwrap();
-                tabia::stream::Rows::collect(rows).unwrap()
-            };
-            assert_eq!(between(&one), between(&other));
-        }
-        if one.has(TableKind::Moves) {
-            let between = |book: &Book| {
-                let rows = RowSet::<MoveRow>::rows_between(book, hashes.clone()).unwrap();
-                tabia::stream::Rows::collect(rows).unwrap()
-            };
-            assert_eq!(between(&one), between(&other));
-        }
+        assert_eq!(between::<PositionRow>(&one, &hashes), between(&other, &hashes));
+        assert_eq!(between::<MoveRow>(&one, &hashes), between(&other, &hashes));
     }
     for kind in TableKind::ALL {
         let shape = |book: &Book| book.header().table(kind).map(|table| table.shape);
@@ -121,6 +97,24 @@ fn assert_same(plain: &Path) -> Header {
         assert_eq!(shape(&one).map(totals), shape(&other).map(totals));
     }
     other.header().clone()
+}
+
+/// The keys of a table's rows, if the book has it.
+fn keys_of<R: Row>(book: &Book) -> Vec<u64>
+where
+    Book: RowSet<R>,
+{
+    let rows = if book.has(R::TABLE) { collect::<R>(book) } else { Default::default() };
+    rows.iter().map(Row::key).collect()
+}
+
+/// The rows of a table between these hashes, if the book has it.
+fn between<R: Row>(book: &Book, hashes: &RangeInclusive<Hash>) -> Option<Chunk<R>>
+where
+    Book: RowSet<R>,
+{
+    let rows = book.has(R::TABLE).then(|| RowSet::<R>::rows_between(book, hashes.clone()).unwrap());
+    rows.map(|rows| Rows::collect(rows).unwrap())
 }
 
 proptest! {
@@ -141,7 +135,7 @@ proptest! {
     fn games_as_archives_have_them_are_packed(seed: u64, positions in 0u64..3000, columns in any_columns()) {
         let (_folder, path) = folder();
         let content = like_an_archive(seed, positions);
-        content.with_cells(columns, seed).write(&path, Load::default());
+        content.with_cells(columns, seed).write(&path);
         assert_same(&path);
     }
 }
@@ -153,14 +147,14 @@ fn like_an_archive(seed: u64, positions: u64) -> Content {
         let key = tabia::mix(seed ^ tabia::mix(i));
         let random = tabia::mix(key);
         let games = if random.is_multiple_of(16) { random >> 50 } else { 1 + random % 2 };
-        let mut counts = Counts { wins: (games / 2) as u32, draws: 0, losses: 0 };
+        let mut counts = Counts::new((games / 2) as u32, 0, 0);
         counts.losses = games as u32 - counts.wins;
         content.positions.push(PositionRow::new(key, counts));
         match random >> 8 & 31 {
             0 => {}
             1 => (0..random >> 60).for_each(|code| {
                 let marks = Marks::from_bits_retain((random >> 20) as u8 & 3);
-                let counts = Counts { wins: code as u32, draws: 0, losses: 1 };
+                let counts = Counts::new(code as u32, 0, 1);
                 content.push_move(MoveRow::new(key, 100 + code as u16, counts).with_marks(marks));
             }),
             _ => content.push_move(MoveRow::new(key, (random >> 40) as u16 % 600, counts)),
@@ -172,7 +166,7 @@ fn like_an_archive(seed: u64, positions: u64) -> Content {
 #[test]
 fn a_large_book_is_an_eighth_of_its_bytes() {
     let (_folder, path) = folder();
-    let plain = like_an_archive(5, 100_000).write(&path, Load::default());
+    let plain = like_an_archive(5, 100_000).write(&path);
     let packed = assert_same(&path);
     let bytes = packed.file_length as f64 / 100_000.0;
     println!("{bytes} bytes a position, {} before", plain.file_length as f64 / 100_000.0);
@@ -192,7 +186,7 @@ fn evaluated_positions_are_packed() {
 fn of_hashes(hashes: impl IntoIterator<Item = u64>) -> Content {
     let mut content = Content::default();
     for h in hashes {
-        let counts = Counts { wins: (h % 3) as u32, draws: 1, losses: (h % 1000) as u32 };
+        let counts = Counts::new((h % 3) as u32, 1, (h % 1000) as u32);
         content.positions.push(PositionRow::of_hash(Hash::from_bits(h), counts));
         for code in [7, 1000 + (h % 50) as u16] {
             content.push_move(MoveRow::of_hash(Hash::from_bits(h), code, counts));
@@ -215,7 +209,7 @@ fn keys_that_were_chosen_to_collide_are_in_large_groups() {
         for (columns, filter) in [(0, true), (7, false)] {
             let (_folder, path) = folder();
             let content = Content { filter, ..content.clone() };
-            content.with_cells(columns_of_bits(columns), 3).write(&path, Load::default());
+            content.with_cells(columns_of_bits(columns), 3).write(&path);
             let packed = assert_same(&path);
             let large = packed.table(TableKind::Positions).unwrap().length / 24;
             println!("case {case}, columns {columns}: {large} rows in large groups");
@@ -233,10 +227,10 @@ fn a_packed_book_that_threads_share_has_the_same_bytes() {
         let crowded = of_hashes((0..50 << (cluster % 7)).map(|i| tabia::mix(cluster) + i));
         content = content.with(&crowded);
     }
-    content.write(&path, Load::default());
+    content.write(&path);
     let shared = rewritten(&path, "shared.tabia", true);
     let alone = folder.path().join("alone.tabia");
-    let header = Content { packed: true, ..content }.write(&alone, Load::default());
+    let header = Content { packed: true, ..content }.write(&alone);
     assert!(header.section(Tag::PAGE).unwrap().shape.homes > 1000);
     assert!(header.table(TableKind::Positions).unwrap().length > 24 * 40);
     assert!(fs::read(shared).unwrap() == fs::read(alone).unwrap());
@@ -248,14 +242,14 @@ fn positions_of_thousands_of_moves_and_of_the_most_games_are_packed() {
     let (_folder, path) = folder();
     let mut content = like_an_archive(9, 3000);
     for (key, count) in [(3, 65_536u32), (4, 1500), (5, 300), (6, 255), (7, 100)] {
-        let counts = Counts { wins: u32::MAX, draws: u32::MAX, losses: u32::MAX };
+        let counts = Counts::new(u32::MAX, u32::MAX, u32::MAX);
         content.positions.push(PositionRow::new(key, counts));
         for code in 0..count {
-            let counts = Counts { wins: code, draws: u32::MAX - code, losses: code % 2 };
+            let counts = Counts::new(code, u32::MAX - code, code % 2);
             content.push_move(MoveRow::new(key, code as u16, counts));
         }
     }
-    content.settled().write(&path, Load::default());
+    content.settled().write(&path);
     let packed = assert_same(&path);
     let large = packed.table(TableKind::Moves).unwrap().length / 24;
     assert!((65_536 + 1500..65_536 + 2500).contains(&large), "{large}");
@@ -264,7 +258,7 @@ fn positions_of_thousands_of_moves_and_of_the_most_games_are_packed() {
 #[test]
 fn a_journal_is_laid_over_a_packed_book_and_compacted_into_it() {
     let (_folder, path) = folder();
-    like_an_archive(1, 2000).write(&path, Load::default());
+    like_an_archive(1, 2000).write(&path);
     let packed = rewritten(&path, "packed.tabia", true);
     let some: Vec<PositionRow> = collect(&open(&path));
     for path in [&path, &packed] {
@@ -305,9 +299,7 @@ fn a_journal_is_laid_over_a_packed_book_and_compacted_into_it() {
     let unpacked = rewritten(&path, "unpacked.tabia", false);
     let again = rewritten(&unpacked, "again.tabia", true);
     assert!(fs::read(&path).unwrap() == fs::read(again).unwrap());
-    let mut batch = Batch::new();
-    batch.delete_position(7);
-    writer.append(&batch).unwrap();
+    writer.append(Batch::new().delete_position(7)).unwrap();
     assert!(writer.compact_as(false).unwrap() && !writer.header().packed);
     drop(writer);
     assert_eq!(open(&path).position(7).unwrap(), None);
@@ -330,7 +322,7 @@ fn shares_are_packed() {
                 (0..3000).map(|h| row(h * 77_777)).chain([row(u32::MAX.into())]).collect();
             mine.moves = Default::default();
         }
-        write(mine.settled().new_book(Load::default()).share(share), &path);
+        write(mine.settled().new_book().share(share), &path);
         assert_same(&path);
     }
 }
@@ -372,7 +364,7 @@ fn cells_that_games_tell_take_a_few_bits() {
         let (_folder, path) = folder();
         let mut some = Chunk::new(columns_of_bits(columns));
         moves.iter().for_each(|row| some.push(row.row, &row.cells.to(some.columns())));
-        Content { moves: some, ..content.clone() }.write(&path, Load::default());
+        Content { moves: some, ..content.clone() }.write(&path);
         let packed = assert_same(&path);
         bytes.push(packed.file_length as f64 / 30_000.0);
     }
@@ -384,8 +376,7 @@ fn cells_that_games_tell_take_a_few_bits() {
 #[test]
 fn columns_are_in_the_records() {
     let (_folder, path) = folder();
-    let columns = columns_of_bits(u8::MAX >> (8 - Column::ALL.len()));
-    like_an_archive(8, 30_000).with_cells(columns, 8).write(&path, Load::default());
+    like_an_archive(8, 30_000).with_cells(every_column(), 8).write(&path);
     let packed = assert_same(&path);
     println!("{} bytes a position", packed.file_length as f64 / 30_000.0);
 }

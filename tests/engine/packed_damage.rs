@@ -2,23 +2,20 @@
 //! whatever pages say, and salvage keeps the other pages.
 
 use crate::books::{
-    Content, checked, chunk, collect, every_column, folder_in_memory, open, salvaged, sample,
-    streamed,
+    Answer, Content, answer, checked, chunk, collect, every_column, folder_in_memory, open,
+    salvaged, sample, streamed,
 };
 use crate::image::Image;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use tabia::format::{Header, Load, Tag};
+use tabia::format::{Header, Tag};
 use tabia::stream::{RowSet, Rows};
 use tabia::{
     BestGame, Book, Columns, Counts, Env, Error, Existing, MoveRow, PositionRow, Row, Rule,
-    WithCells, salvage,
+    WithCells,
 };
 use tabia_testing::{Sample, whole};
-
-/// What a book says of a key.
-type Answer = (Option<PositionRow>, Vec<WithCells<MoveRow>>);
 
 /// A packed book, and what it says of all its keys and of some others.
 struct Patient {
@@ -34,7 +31,7 @@ impl Patient {
     fn of(content: Content, columns: Columns) -> Self {
         let (folder, path) = folder_in_memory();
         let content = content.with_cells(columns, 1);
-        let new = content.new_book(Load::default()).packed(true);
+        let new = content.new_book().packed(true);
         let header = new.write(&Env::default(), &path, Existing::Refuse).unwrap();
         let book = open(&path);
         let mut keys: Vec<u64> = collect::<PositionRow>(&book).iter().map(Row::key).collect();
@@ -55,10 +52,6 @@ impl Patient {
             None => "footer".to_owned(),
         }
     }
-}
-
-fn answer<S: tabia::bytes::Bytes>(book: &Book<S>, key: u64) -> Result<Answer, Error> {
-    Ok((book.position(key)?, book.moves_with_cells(key)?))
 }
 
 /// All rows that can be streamed, and whether there was an error.
@@ -105,10 +98,8 @@ fn change_bytes(patient: &Patient, apart: usize) {
         }
         file.write_all_at(&[patient.bytes[at]], at as u64).unwrap();
     }
-    println!(
-        "of {} bytes of a packed book the sampled ones changed: all found and placed",
-        patient.bytes.len()
-    );
+    let all = patient.bytes.len();
+    println!("of {all} bytes of a packed book the sampled ones changed: all found and placed");
 }
 
 #[test]
@@ -119,7 +110,7 @@ fn every_byte_of_a_packed_book() {
 /// One position has so many moves that its group is a large one.
 fn with_a_large_group() -> Content {
     let mut content = sample(4, 60);
-    let counts = Counts { wins: 1, draws: 2, losses: 3 };
+    let counts = Counts::new(1, 2, 3);
     (0..2000).for_each(|code| content.push_move(MoveRow::new(77, code, counts)));
     content.settled()
 }
@@ -198,7 +189,6 @@ fn salvage_keeps_what_is_on_other_pages() {
     let all = collect::<PositionRow>(&open(&patient.path));
     let saved = patient.path.with_file_name("saved.tabia");
     let lost = |path: &Path| {
-        let _ = fs::remove_file(&saved);
         let report = salvaged(path, &saved);
         assert!(open(&saved).header().packed);
         assert!(checked(&saved).ok());
@@ -237,7 +227,7 @@ fn salvage_keeps_what_is_on_other_pages() {
     let (rows, bad) = lost(&patient.path);
     assert!(rows == 0 && bad.len() == 1, "{bad:?}");
     assert!(bad[0].rule == Rule::B13 && bad[0].section == "DICT" && bad[0].block == Some(1));
-    let report = salvage(&Env::default(), &patient.path, &saved, Existing::Replace).unwrap();
+    let report = salvaged(&patient.path, &saved);
     let (before, after) = (&patient.bytes, chunk::<MoveRow>(&open(&saved)));
     let before = chunk::<MoveRow>(&Book::from_bytes(&before[..]).unwrap());
     assert_eq!(after.rows(), before.rows());
@@ -270,7 +260,7 @@ fn salvage_leaves_a_page_that_lies_out_as_a_whole() {
     let sound = Image::read(&patient.path);
     let kept = |bytes: &[u8]| {
         fs::write(&patient.path, bytes).unwrap();
-        let report = salvage(&Env::default(), &patient.path, &saved, Existing::Replace).unwrap();
+        let report = salvaged(&patient.path, &saved);
         let book = open(&saved);
         (collect::<PositionRow>(&book), collect::<MoveRow>(&book), report.bad)
     };

@@ -1,7 +1,7 @@
 //! Probing: a map, a file and bytes in memory answer alike, for hits, misses, the ends of the range
 //! of keys, and any load.
 
-use crate::books::{Content, WON, by_rank, checked, folder, open, sample};
+use crate::books::{Content, WON, by_rank, checked, folder, open, sample, write};
 use crate::image::Image;
 use tabia::format::{Load, Tag};
 use tabia::{Book, Counts, Hash, MoveRow, PositionRow, Row, Rule, TableKind, mix, unmix};
@@ -15,12 +15,12 @@ fn every_reader_finds_every_row_and_nothing_else() {
         let (_folder, path) = folder();
         let mut content = sample(u64::from(load), positions);
         for key in [0, u64::MAX, unmix(u64::MAX), unmix(u64::MAX - 1)] {
-            content.positions.push(PositionRow::new(key, Counts { wins: 9, draws: 9, losses: 9 }));
-            content.push_move(MoveRow::new(key, u16::MAX, Counts { wins: 9, draws: 9, losses: 9 }));
+            content.positions.push(PositionRow::new(key, Counts::new(9, 9, 9)));
+            content.push_move(MoveRow::new(key, u16::MAX, Counts::new(9, 9, 9)));
         }
         let content = if positions == 0 { Content::default() } else { content.settled() };
         let content = Content { filter, ..content };
-        content.write(&path, Load::from_thousandths(load).unwrap());
+        write(content.new_book().load(Load::from_thousandths(load).unwrap()), &path);
         let report = checked(&path);
         assert!(report.ok(), "{:?}", report.bad);
         assert_eq!(report.rows, (content.positions.len() + content.moves.len()) as u64);
@@ -78,13 +78,11 @@ fn b21_the_tags_of_a_large_table_are_those_of_its_slots() {
     let rows = |count: u64| (0..count).map(|i| PositionRow::new(mix(i), WON));
     let positions: Vec<PositionRow> = rows(1_000_000).collect();
     let content = Content { positions, filter: true, ..Content::default() };
-    let header = content.write(&path, Load::default());
+    let header = content.write(&path);
     let (table, tags) =
         (*header.table(TableKind::Positions).unwrap(), *header.section(Tag::TAGS).unwrap());
-    assert_eq!(
-        (tags.length, tags.cell, tags.beside),
-        (2 * table.shape.slots(), 2, Some(TableKind::Positions))
-    );
+    let beside = (2, Some(TableKind::Positions));
+    assert_eq!((tags.length, (tags.cell, tags.beside)), (2 * table.shape.slots(), beside));
     let report = checked(&path);
     assert!(report.ok(), "{:?}", report.bad);
     assert_eq!(report.rows, 1_000_000);
@@ -98,11 +96,8 @@ fn b21_the_tags_of_a_large_table_are_those_of_its_slots() {
     let expected: Vec<u16> =
         (0..).zip(image.slots::<PositionRow>()).map(|(slot, row)| tag(slot, row, homes)).collect();
     let stored = |image: &mut Image| {
-        image
-            .body(Tag::TAGS)
-            .chunks(2)
-            .map(|tag| u16::from_le_bytes([tag[0], tag[1]]))
-            .collect::<Vec<_>>()
+        let tags = image.body(Tag::TAGS).as_chunks().0.iter();
+        tags.map(|tag| u16::from_le_bytes(*tag)).collect::<Vec<_>>()
     };
     assert!(stored(&mut image) == expected);
     // A bit of one of them, at the ends and where pieces meet, of rows and of empty slots; every
@@ -116,13 +111,9 @@ fn b21_the_tags_of_a_large_table_are_those_of_its_slots() {
         changed.write(&path);
         let report = checked(&path);
         assert_eq!(report.bad.len(), 1, "{:?}", report.bad);
-        let (rule, section, offset) =
-            (report.bad[0].rule, report.bad[0].section.as_str(), report.bad[0].offset);
-        assert_eq!(
-            (rule, section, offset),
-            (Rule::B21, "TAGS", tags.offset + 2 * slot as u64),
-            "slot {slot}"
-        );
+        let (bad, offset) = (&report.bad[0], tags.offset + 2 * slot as u64);
+        let found = (bad.rule, bad.section.as_str(), bad.offset);
+        assert_eq!(found, (Rule::B21, "TAGS", offset), "slot {slot}");
     }
 }
 
@@ -142,7 +133,7 @@ fn thousands_of_moves_of_one_position_are_one_slice() {
         content.push_move(MoveRow::new(77, code, WON));
     }
     let content = content.settled();
-    content.write(&path, Load::default());
+    content.write(&path);
     assert!(checked(&path).ok());
     let moves = open(&path).moves(77).unwrap().into_owned();
     assert_eq!(moves.iter().map(MoveRow::code).collect::<Vec<_>>(), (0..5000).collect::<Vec<_>>());

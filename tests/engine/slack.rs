@@ -2,15 +2,15 @@
 //! that they are slow (finding D7).
 
 use crate::books::{
-    Content, checked, chunk, collect, columns_of_bits, every_column, folder, folder_in_memory,
-    merge_new, of_hashes, open, open_writer, rows_of, sample, write,
+    Content, answer, checked, chunk, collect, columns_of_bits, every_column, folder,
+    folder_in_memory, merge_new, of_hashes, open, open_writer, rows_of, salvaged, sample, write,
 };
 use std::fs;
 use std::path::Path;
 use tabia::format::{Load, Tag};
 use tabia::{
     Batch, Book, Columns, Env, Existing, Hash, MergeOptions, MoveRow, PositionRow, Row, Share,
-    TableKind, TableShape, home, merge, mix, salvage, unmix,
+    TableKind, TableShape, home, merge, mix, unmix,
 };
 
 /// So many hashes that all have the least home, the greatest, or one in the middle, in tables of up
@@ -35,10 +35,8 @@ fn assert_right(path: &Path, content: &Content, crowded: &[TableKind]) {
     let file = open(path);
     let bytes = fs::read(path).unwrap();
     let memory = Book::from_bytes(&bytes[..]).unwrap();
-    assert_eq!(
-        (collect::<PositionRow>(&file), chunk::<MoveRow>(&file)),
-        (content.positions.clone(), content.moves.clone())
-    );
+    assert_eq!(collect::<PositionRow>(&file), content.positions);
+    assert_eq!(chunk::<MoveRow>(&file), content.moves);
     let keys: Vec<u64> = content.positions.iter().map(Row::key).collect();
     let absent: Vec<u64> =
         keys.iter().step_by(11).map(|&key| mix(key)).chain([0, u64::MAX].map(unmix)).collect();
@@ -48,23 +46,14 @@ fn assert_right(path: &Path, content: &Content, crowded: &[TableKind]) {
     for (row, moved) in
         content.positions.iter().zip(content.moves.iter()).step_by(1 + keys.len() / 300)
     {
-        assert_eq!(
-            (file.position(row.key()).unwrap(), memory.position(row.key()).unwrap()),
-            (Some(*row), Some(*row))
-        );
-        assert_eq!(
-            (
-                file.moves_with_cells(row.key()).unwrap(),
-                memory.moves_with_cells(row.key()).unwrap()
-            ),
-            (vec![moved], vec![moved])
-        );
+        let expected = (Some(*row), vec![moved]);
+        assert_eq!(answer(&file, row.key()).unwrap(), expected);
+        assert_eq!(answer(&memory, row.key()).unwrap(), expected);
     }
     for &key in absent.iter().filter(|&&key| !keys.contains(&key)) {
-        assert_eq!((file.position(key).unwrap(), memory.position(key).unwrap()), (None, None));
-        assert!(
-            file.moves(key).unwrap().is_empty() && memory.moves_with_cells(key).unwrap().is_empty()
-        );
+        assert_eq!(answer(&file, key).unwrap(), (None, vec![]));
+        assert_eq!(answer(&memory, key).unwrap(), (None, vec![]));
+        assert!(file.moves(key).unwrap().is_empty());
     }
     let report = checked(path);
     assert!(report.ok(), "{:?}", report.bad);
@@ -80,8 +69,8 @@ fn assert_goes_on(path: &Path, content: &Content, bytes: &[u8]) {
     let (other, output) = (path.with_extension("other"), path.with_extension("output"));
     let header = open(path).header().clone();
     let more = Content { filter: false, ..sample(99, 200) };
-    more.write(&other, header.load);
-    content.with(&more).write(&output, header.load);
+    write(more.new_book().load(header.load), &other);
+    write(content.with(&more).new_book().load(header.load), &output);
     let expected = fs::read(&output).unwrap();
     for turned in [false, true] {
         let mut books = vec![open(path), open(&other)];
@@ -92,7 +81,7 @@ fn assert_goes_on(path: &Path, content: &Content, bytes: &[u8]) {
         merge(&Env::default(), &output, &books, options).unwrap();
         assert!(fs::read(&output).unwrap() == expected);
     }
-    salvage(&Env::default(), path, &output, Existing::Replace).unwrap();
+    salvaged(path, &output);
     assert!(fs::read(&output).unwrap() == bytes);
     // A row taken away and put back by journals.
     let row = content.positions[content.positions.len() / 2];
@@ -129,28 +118,19 @@ fn b23_keys_with_one_home_make_slack_grow_and_books_stay_right() {
             // With columns, and without.
             let content =
                 content.with_cells(if place == 2 { every_column() } else { Columns::NONE }, 1);
-            let header = content.write(&path, Load::default());
+            let header = content.write(&path);
             for kind in TableKind::ALL {
                 let table = header.table(kind).unwrap();
-                let homes = (count * 1000).div_ceil(800);
-                assert_eq!(
-                    (table.shape.homes, table.shape.max_displacement),
-                    (homes, count - 1),
-                    "{count} at {place}"
-                );
+                let (shape, homes) = (table.shape, (count * 1000).div_ceil(800));
+                assert_eq!(shape.homes, homes, "{count} at {place}");
+                assert_eq!(shape.max_displacement, count - 1, "{count} at {place}");
                 assert_eq!(table.length, 24 * (homes + slack), "{count} at {place}");
             }
             assert_eq!(header.section(Tag::TAGS).is_some(), filter);
             // Moves come in groups.
-            let crowded: Vec<_> = [(TableKind::Positions, 1000), (TableKind::Moves, 4000)]
-                .iter()
-                .filter(|(_, most)| count > *most)
-                .collect();
-            assert_right(
-                &path,
-                &content,
-                &crowded.iter().map(|(kind, _)| *kind).collect::<Vec<_>>(),
-            );
+            let crowded = [(TableKind::Positions, 1000), (TableKind::Moves, 4000)];
+            let crowded = crowded.into_iter().filter(|(_, most)| count > *most);
+            assert_right(&path, &content, &crowded.map(|(kind, _)| kind).collect::<Vec<_>>());
         }
     }
 }
@@ -163,7 +143,7 @@ fn rows_that_are_pushed_beyond_the_last_home_are_found() {
     let colliding = of_hashes(with_one_home(2, 2500));
     let content =
         Content { filter: true, ..random.with(&colliding) }.with_cells(columns_of_bits(0b010), 1);
-    let header = content.write(&path, Load::from_thousandths(500).unwrap());
+    let header = write(content.new_book().load(Load::from_thousandths(500).unwrap()), &path);
     let table = header.table(TableKind::Positions).unwrap();
     // So many are behind the last home that there would be no room with the usual slack.
     assert!(table.shape.max_displacement >= 2499 && table.length / 24 - table.shape.homes == 4096);
@@ -178,12 +158,12 @@ fn a_large_table_is_begun_anew_with_more_slack() {
     let random = (0..700_000).map(|i| mix(i ^ 0x1234_5678));
     let content = of_hashes(random.chain(with_one_home(2, 6_000)));
     let content = Content { filter: true, ..content }.with_cells(every_column(), 1);
-    let header = content.write(&path, Load::default());
+    let header = content.write(&path);
     let table = header.table(TableKind::Moves).unwrap();
     assert_eq!(table.length / 24 - table.shape.homes, 16_384);
     let report = checked(&path);
     assert!(report.ok(), "{:?}", report.bad);
-    assert!(rows_of(&path) == (content.positions.clone(), content.moves.rows().to_vec()));
+    assert!(rows_of(&path) == content.rows());
     assert!(crate::books::moves_of(&path) == content.moves);
 }
 
@@ -198,13 +178,11 @@ fn d7_random_keys_are_never_crowded() {
         (6, 200_000, 800),
     ] {
         let (_folder, path) = folder_in_memory();
-        sample(seed, positions).write(&path, Load::from_thousandths(load).unwrap());
+        let load = Load::from_thousandths(load).unwrap();
+        write(sample(seed, positions).new_book().load(load), &path);
         let report = checked(&path);
-        assert!(
-            report.ok() && report.crowded.is_empty(),
-            "{positions} at {load}: {:?}",
-            report.crowded
-        );
+        let crowded = &report.crowded;
+        assert!(report.ok() && crowded.is_empty(), "{positions} at {load}: {crowded:?}");
     }
 }
 
@@ -217,14 +195,14 @@ fn d7_the_keys_of_a_share_in_a_book_that_is_no_share_are_crowded() {
     let content = of_hashes((0..400_000).map(mix).filter(|&h| share.holds(Hash::from_bits(h))));
     assert!(content.positions.len() > 49_000);
     let content = Content { filter: true, ..content };
-    content.write(&path, Load::default());
+    content.write(&path);
     assert!(shape(&path, TableKind::Positions).max_displacement > 40_000);
     let report = checked(&path);
     assert!(report.ok());
     assert_eq!(report.crowded, TableKind::ALL);
     // It is right all the same, and as a share it is as any book.
     let as_share = folder.path().join("share");
-    write(content.new_book(Load::default()).share(share), &as_share);
+    write(content.new_book().share(share), &as_share);
     assert!(shape(&as_share, TableKind::Positions).max_displacement < 200);
     assert!(checked(&as_share).crowded.is_empty());
     let of_whole = folder.path().join("of-whole");
@@ -233,10 +211,8 @@ fn d7_the_keys_of_a_share_in_a_book_that_is_no_share_are_crowded() {
     assert!(fs::read(&of_whole).unwrap() == fs::read(&as_share).unwrap());
     let again = folder.path().join("again");
     merge_new(&again, &[open(&path)]).unwrap();
-    assert!(
-        fs::read(&again).unwrap() == fs::read(&path).unwrap(),
-        "a merge keeps it, and `check` says so"
-    );
+    // A merge keeps it, and `check` says so.
+    assert!(fs::read(&again).unwrap() == fs::read(&path).unwrap());
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Writers, readers and files that are in each other's way.
 
 use crate::books::{
-    WON, append_positions, checked, chess_book, folder, folder_in_memory, journaled, open,
-    open_writer, rows_of, sample, sample_book, source,
+    append_positions, checked, chess_book, folder, folder_in_memory, journaled, open, open_writer,
+    rows_of, sample, sample_book, source, won,
 };
 use crate::large::NoFile;
 use std::fs::Permissions;
@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::{fs, io};
-use tabia::format::Load;
 use tabia::storage::{StorageFile, System};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
@@ -20,21 +19,13 @@ use tabia::{
 };
 use tabia_testing::{Hook, Hooked, StorageCall};
 
-fn batch(key: u64) -> Batch {
-    let mut batch = Batch::new();
-    batch.add_position(PositionRow::new(key, WON));
-    batch
-}
-
 #[test]
 fn the_second_writer_is_told_at_once() {
     let (_folder, path) = sample_book(1, 10);
     let first = open_writer(&path);
     assert!(matches!(Writer::open(Env::default(), &path), Err(Error::Locked { .. })));
-    assert!(matches!(
-        sample(2, 10).new_book(Load::default()).write(&Env::default(), &path, Existing::Replace),
-        Err(Error::Locked { .. })
-    ));
+    let replaced = sample(2, 10).new_book().write(&Env::default(), &path, Existing::Replace);
+    assert!(matches!(replaced, Err(Error::Locked { .. })));
     drop(first);
     open_writer(&path);
 }
@@ -43,10 +34,10 @@ fn the_second_writer_is_told_at_once() {
 fn the_lock_moves_on_with_the_book_when_it_is_compacted() {
     let (_folder, path) = sample_book(1, 10);
     let mut writer = open_writer(&path);
-    writer.append(&batch(5)).unwrap();
+    writer.append(&won(5)).unwrap();
     assert!(writer.compact().unwrap());
     assert!(matches!(Writer::open(Env::default(), &path), Err(Error::Locked { .. })));
-    writer.append(&batch(6)).unwrap();
+    writer.append(&won(6)).unwrap();
 }
 
 #[test]
@@ -54,7 +45,7 @@ fn a_reader_keeps_what_it_has_until_it_refreshes() {
     let (_folder, path) = sample_book(1, 10);
     let mut reader = open(&path);
     let mut writer = open_writer(&path);
-    writer.append(&batch(5)).unwrap();
+    writer.append(&won(5)).unwrap();
     assert_eq!(reader.position(5).unwrap(), None);
     assert!(reader.refresh().unwrap());
     assert!(reader.position(5).unwrap().is_some());
@@ -71,13 +62,10 @@ fn an_output_that_exists_is_kept_unless_it_is_to_be_replaced() {
     let (folder, path) = folder();
     fs::write(&path, "precious").unwrap();
     let content = sample(1, 10);
-    let error = content
-        .new_book(Load::default())
-        .write(&Env::default(), &path, Existing::Refuse)
-        .unwrap_err();
+    let error = content.new_book().write(&Env::default(), &path, Existing::Refuse).unwrap_err();
     assert!(matches!(error, Error::Exists { .. }), "{error}");
     assert_eq!(fs::read(&path).unwrap(), b"precious");
-    content.new_book(Load::default()).write(&Env::default(), &path, Existing::Replace).unwrap();
+    content.new_book().write(&Env::default(), &path, Existing::Replace).unwrap();
     assert_eq!(rows_of(&path).0, content.positions);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
@@ -85,18 +73,18 @@ fn an_output_that_exists_is_kept_unless_it_is_to_be_replaced() {
 #[test]
 fn replacing_a_book_retires_its_journal() {
     let (folder, path) = folder();
-    sample(1, 10).write(&path, Load::default());
-    open_writer(&path).append(&batch(5)).unwrap();
+    sample(1, 10).write(&path);
+    open_writer(&path).append(&won(5)).unwrap();
     let journal = fs::read(journal_path(&path)).unwrap();
     let content = sample(2, 10);
-    content.new_book(Load::default()).write(&Env::default(), &path, Existing::Replace).unwrap();
+    content.new_book().write(&Env::default(), &path, Existing::Replace).unwrap();
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     // Had a crash kept the journal, it would be known as stale (J-3).
     fs::write(journal_path(&path), journal).unwrap();
     assert_eq!(rows_of(&path).0, content.positions);
     let mut writer = open_writer(&path);
     assert!(!journal_path(&path).exists());
-    writer.append(&batch(5)).unwrap();
+    writer.append(&won(5)).unwrap();
     assert!(open(&path).position(5).unwrap().is_some());
 }
 
@@ -104,7 +92,7 @@ fn replacing_a_book_retires_its_journal() {
 fn j3_a_journal_left_behind_by_a_crash_after_compaction_is_not_applied_twice() {
     let (_folder, path) = sample_book(1, 10);
     let mut writer = open_writer(&path);
-    writer.append(&batch(5)).unwrap();
+    writer.append(&won(5)).unwrap();
     let journal = fs::read(journal_path(&path)).unwrap();
     writer.compact().unwrap();
     drop(writer);
@@ -119,9 +107,9 @@ fn j3_a_journal_left_behind_by_a_crash_after_compaction_is_not_applied_twice() {
 fn j3_the_journal_of_another_book_is_refused() {
     let (folder, path) = folder();
     let other = folder.path().join("other.tabia");
-    sample(1, 10).write(&path, Load::default());
-    sample(2, 10).write(&other, Load::default());
-    open_writer(&other).append(&batch(5)).unwrap();
+    sample(1, 10).write(&path);
+    sample(2, 10).write(&other);
+    open_writer(&other).append(&won(5)).unwrap();
     fs::copy(journal_path(&other), journal_path(&path)).unwrap();
     assert!(matches!(Book::open(&path), Err(Error::ForeignJournal { .. })));
     assert!(matches!(Writer::open(Env::default(), &path), Err(Error::ForeignJournal { .. })));
@@ -136,7 +124,7 @@ fn j8_changes_of_a_missing_table_are_refused() {
     let new = chess_book().moves(&content.moves);
     new.write(&Env::default(), &path, Existing::Refuse).unwrap();
     let mut writer = open_writer(&path);
-    assert!(matches!(writer.append(&batch(5)), Err(Error::NoTable { .. })));
+    assert!(matches!(writer.append(&won(5)), Err(Error::NoTable { .. })));
     let refused = append_positions(&mut writer, &content.positions);
     assert!(matches!(refused, Err(Error::NoTable { table: TableKind::Positions, .. })));
     assert!(!journal_path(&path).exists());
@@ -154,10 +142,8 @@ fn an_interruption_leaves_nothing_behind() {
     let content = sample(1, 100);
     for stage in [Stage::Writing, Stage::Syncing] {
         let env = Env { progress: &StopAt(stage), ..Env::default() };
-        assert!(matches!(
-            content.new_book(Load::default()).write(&env, &path, Existing::Refuse),
-            Err(Error::Interrupted)
-        ));
+        let written = content.new_book().write(&env, &path, Existing::Refuse);
+        assert!(matches!(written, Err(Error::Interrupted)));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }
@@ -170,7 +156,7 @@ fn what_a_crash_left_of_a_book_in_the_making_is_taken_over() {
     // What marks a file in the making.
     fs::set_permissions(&left, Permissions::from_mode(0o1644)).unwrap();
     let content = sample(1, 10);
-    content.write(&path, Load::default());
+    content.write(&path);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     assert_eq!(rows_of(&path).0, content.positions);
 }
@@ -179,10 +165,10 @@ fn what_a_crash_left_of_a_book_in_the_making_is_taken_over() {
 fn a_book_behind_a_link_is_changed_where_it_is() {
     let (folder, path) = folder();
     let link = folder.path().join("link.tabia");
-    sample(1, 10).write(&path, Load::default());
+    sample(1, 10).write(&path);
     std::os::unix::fs::symlink(&path, &link).unwrap();
     let mut writer = open_writer(&link);
-    writer.append(&batch(5)).unwrap();
+    writer.append(&won(5)).unwrap();
     assert!(journal_path(&path).exists());
     assert!(open(&link).position(5).unwrap().is_some());
     writer.compact().unwrap();
@@ -200,7 +186,7 @@ fn the_last_sequence_of_all_is_the_end() {
     fs::write(&path, &bytes).unwrap();
     assert!(Book::open(&path).is_ok());
     let mut writer = open_writer(&path);
-    assert!(matches!(writer.append(&batch(5)), Err(Error::Limit { .. })));
+    assert!(matches!(writer.append(&won(5)), Err(Error::Limit { .. })));
 }
 
 #[test]
@@ -213,7 +199,7 @@ fn a_check_stops_when_it_is_asked_to() {
     }
     let (_folder, path) = folder();
     // Many pieces, so that the thread that reads ahead is still at it, or waits.
-    sample(1, 50_000).write(&path, Load::default());
+    sample(1, 50_000).write(&path);
     let progress = StopAfter(0.into());
     let env = Env { progress: &progress, ..Env::default() };
     assert!(matches!(tabia::check(&env, &path), Err(Error::Interrupted)));
@@ -306,8 +292,8 @@ impl Hook for Replacing {
 fn a_book_that_is_replaced_before_it_is_locked_is_opened_anew() {
     let (folder, path) = folder();
     let by = folder.path().join("other.tabia");
-    sample(1, 10).write(&path, Load::default());
-    let new = sample(2, 10).write(&by, Load::default());
+    sample(1, 10).write(&path);
+    let new = sample(2, 10).write(&by);
     let storage = Hooked::new(Replacing { by, done: AtomicBool::new(false) });
     let writer = Writer::open(Env { storage: &storage, progress: &() }, &path).unwrap();
     assert_eq!(*writer.header(), new);
@@ -329,10 +315,8 @@ fn a_book_without_a_table_has_no_rows_of_it_and_takes_none() {
     let new = chess_book().positions(&rows);
     new.write(&Env::default(), &path, Existing::Refuse).unwrap();
     let book = open(&path);
-    assert!(matches!(
-        RowSet::<MoveRow>::rows(&book),
-        Err(Error::NoTable { table: TableKind::Moves, .. })
-    ));
+    let rows = RowSet::<MoveRow>::rows(&book).map(drop);
+    assert!(matches!(rows, Err(Error::NoTable { table: TableKind::Moves, .. })));
     assert!(book.moves(5).unwrap().is_empty());
     let mut moves = Batch::new();
     assert!(moves.is_empty() && !moves.add_move(MoveRow::new(5, 1, Counts::default())).is_empty());
@@ -340,7 +324,7 @@ fn a_book_without_a_table_has_no_rows_of_it_and_takes_none() {
     assert!(matches!(writer.append(&moves), Err(Error::NoTable { table: TableKind::Moves, .. })));
     assert!(!journal_path(&path).exists());
     // A batch that can't be taken is no failure of the disk.
-    writer.append(&batch(5)).unwrap();
+    writer.append(&won(5)).unwrap();
 }
 
 #[test]
@@ -351,7 +335,7 @@ fn a_mapped_book_and_batches_of_probes_see_the_journal() {
     // book's file.
     let mut map = unsafe { Book::map(&path) }.unwrap();
     let mut writer = open_writer(&path);
-    writer.append(&batch(5)).unwrap();
+    writer.append(&won(5)).unwrap();
     let probe = |map: &Book<tabia::bytes::Map>| {
         let mut found = [None; 2];
         map.positions(&[5, 6], &mut found).unwrap();
@@ -364,10 +348,8 @@ fn a_mapped_book_and_batches_of_probes_see_the_journal() {
     writer.compact().unwrap();
     // SAFETY: as above.
     assert!(unsafe { map.refresh() }.unwrap());
-    assert_eq!(
-        (probe(&map), map.position_table().unwrap().get(5).is_some()),
-        ([true, false], true)
-    );
+    assert_eq!(probe(&map), [true, false]);
+    assert!(map.position_table().unwrap().get(5).is_some());
 }
 
 /// A call that changes a journal.
@@ -412,16 +394,10 @@ fn assert_renewed(changes: &[Change], journal: &[u8], from: usize, to: usize) {
     let mut at = from;
     for change in changes {
         if let Change::Write(offset, bytes) = change {
-            assert!(
-                *offset == at as u64 && bytes.len() <= 1 << 20,
-                "{} bytes at {offset}",
-                bytes.len()
-            );
-            assert!(
-                journal[at..at + bytes.len()] == **bytes,
-                "other bytes than those that were there"
-            );
-            at += bytes.len();
+            let len = bytes.len();
+            assert!(*offset == at as u64 && len <= 1 << 20, "{len} bytes at {offset}");
+            assert!(journal[at..at + len] == **bytes, "other bytes than those that were there");
+            at += len;
         }
     }
     assert_eq!(at, to, "the last frame is written again, wholly");
@@ -437,17 +413,12 @@ fn d2_a_writer_writes_the_last_frame_again_before_it_builds_on_it() {
     assert_renewed(&storage.0.taken(), &journal, ends[2] as usize, ends[3] as usize);
     assert!(fs::read(journal_path(&path)).unwrap() == journal);
     // A frame that the writer wrote itself it knows to be durable.
-    writer.append(&batch(5)).unwrap();
+    writer.append(&won(5)).unwrap();
     storage.0.taken();
-    writer.append(&batch(6)).unwrap();
+    writer.append(&won(6)).unwrap();
     let end = writer.journal().bytes;
-    assert!(
-        storage
-            .0
-            .taken()
-            .iter()
-            .all(|change| !matches!(change, Change::Write(offset, _) if *offset < end - 80))
-    );
+    let is_earlier = |change: &_| matches!(change, Change::Write(at, _) if *at < end - 80);
+    assert!(!storage.0.taken().iter().any(is_earlier));
     drop(writer);
 
     // A frame of several steps, with a torn tail behind it.
@@ -490,25 +461,15 @@ fn d8_rows_that_come_a_few_at_a_time_are_written_in_large_pieces() {
     let mut writer = Writer::open(Env { storage: &storage, progress: &() }, &path).unwrap();
     let rows = sample(2, 100_000).positions;
     let bytes = rows.len() * 24;
-    writer
-        .append_rows(
-            Some(&mut Trickle(rows.clone().into_iter())),
-            None,
-            &[source(2)],
-            &[],
-            Companions::default(),
-        )
-        .unwrap();
+    let mut trickle = Trickle(rows.clone().into_iter());
+    let (sources, none) = ([source(2)], Companions::default());
+    writer.append_rows(Some(&mut trickle), None, &sources, &[], none).unwrap();
     let changes = storage.0.taken();
-    let writes: Vec<usize> = changes
-        .iter()
-        .filter_map(|change| {
-            matches!(change, Change::Write(..)).then_some(match change {
-                Change::Write(_, bytes) => bytes.len(),
-                _ => 0,
-            })
-        })
-        .collect();
+    let written = |change: &_| match change {
+        Change::Write(_, bytes) => Some(bytes.len()),
+        _ => None,
+    };
+    let writes: Vec<usize> = changes.iter().filter_map(written).collect();
     assert!(writes.len() <= bytes / (1 << 20) + 3, "{writes:?}");
     assert!(writes.iter().all(|&len| len <= 3 << 20), "{writes:?}");
     // The header of the frame comes last, and then one sync; the journal's own header was synced
@@ -538,18 +499,14 @@ fn d8_a_small_file_that_is_no_journal_is_left_alone() {
         {
             fs::write(&journal, precious).unwrap();
             let refused = |error: Error| {
-                assert!(
-                    matches!(&error, Error::Damaged { rule: Rule::J1, path, .. } if *path == journal),
-                    "{error}"
-                );
+                let is_j1 = matches!(&error, Error::Damaged { rule: Rule::J1, path, .. } if *path == journal);
+                assert!(is_j1, "{error}");
             };
             refused(Writer::open(Env::default(), &path).map(drop).unwrap_err());
             refused(Book::open(&path).map(drop).unwrap_err());
             assert_eq!(checked(&path).bad[0].rule, Rule::J1);
-            let error = sample(3, 5)
-                .new_book(Load::default())
-                .write(&Env::default(), &path, Existing::Refuse)
-                .unwrap_err();
+            let (other, existing) = (sample(3, 5), Existing::Refuse);
+            let error = other.new_book().write(&Env::default(), &path, existing).unwrap_err();
             assert!(matches!(error, Error::Exists { .. }));
             assert_eq!(fs::read(&journal).unwrap(), precious);
         }
@@ -576,15 +533,13 @@ fn d8_a_journal_of_a_torn_frame_alone_is_removed_by_compacting() {
             let mut writer = open_writer(&path);
             assert_eq!((writer.cut(), writer.journal().frames), (torn - 64, 0));
             assert!(!writer.compact().unwrap() && !journal_path(&path).exists());
-            assert_eq!(writer.append(&batch(5)).unwrap(), 1);
+            assert_eq!(writer.append(&won(5)).unwrap(), 1);
         }
         // Behind a frame it is the tail alone that goes.
         fs::write(journal_path(&path), &whole[..ends[1] as usize + 1]).unwrap();
         let writer = open_writer(&path);
-        assert_eq!(
-            (writer.cut(), writer.journal().frames, writer.journal().bytes),
-            (1, 1, ends[1])
-        );
+        let journal = writer.journal();
+        assert_eq!((writer.cut(), journal.frames, journal.bytes), (1, 1, ends[1]));
         assert_eq!(fs::metadata(journal_path(&path)).unwrap().len(), ends[1]);
     }
 }
@@ -618,7 +573,7 @@ fn d8_a_folder_and_what_is_no_regular_file_are_told_before_anything_is_made() {
     let (inside, socket) = (folder.path().join("inside"), folder.path().join("socket"));
     fs::create_dir(&inside).unwrap();
     let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
-    sample(1, 10).write(&path, Load::default());
+    sample(1, 10).write(&path);
     let names = || {
         let mut names: Vec<_> =
             fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
@@ -632,13 +587,8 @@ fn d8_a_folder_and_what_is_no_regular_file_are_told_before_anything_is_made() {
             assert!(matches!(&error, Error::InTheWay { .. }), "{}: {error}", target.display())
         };
         for existing in [Existing::Refuse, Existing::Replace] {
-            told(
-                sample(2, 5)
-                    .new_book(Load::default())
-                    .write(&Env::default(), &target, existing)
-                    .map(drop)
-                    .unwrap_err(),
-            );
+            let written = sample(2, 5).new_book().write(&Env::default(), &target, existing);
+            told(written.map(drop).unwrap_err());
         }
         told(AtomicFile::create(&System, &target).map(drop).unwrap_err());
         assert_eq!(names(), before, "{}", target.display());
@@ -649,23 +599,21 @@ fn d8_a_folder_and_what_is_no_regular_file_are_told_before_anything_is_made() {
 #[test]
 fn d8_nothing_is_written_through_a_link_that_leads_nowhere() {
     let (folder, path) = folder();
-    sample(1, 10).write(&path, Load::default());
+    sample(1, 10).write(&path);
     let target = folder.path().join("elsewhere");
     std::os::unix::fs::symlink(&target, journal_path(&path)).unwrap();
+    let journal = journal_path(&path);
     let error = Writer::open(Env::default(), &path).map(drop).unwrap_err();
-    assert!(
-        matches!(&error, Error::InTheWay { path: at, .. } if *at == journal_path(&path)),
-        "{error}"
-    );
+    assert!(matches!(&error, Error::InTheWay { path, .. } if *path == journal), "{error}");
     let error = Book::open(&path).map(drop).unwrap_err();
-    assert!(matches!(&error, Error::Io { path: at, .. } if *at == journal_path(&path)), "{error}");
+    assert!(matches!(&error, Error::Io { path, .. } if *path == journal), "{error}");
     assert!(!target.exists() && journal_path(&path).is_symlink());
 }
 
 #[test]
 fn t5_a_writer_knows_the_sources_of_the_book_and_of_its_journal() {
     let (_folder, path) = sample_book(1, 10);
-    let mut brings = batch(5);
+    let mut brings = won(5);
     brings.source(source(7));
     let mut writer = open_writer(&path);
     writer.append(&brings).unwrap();
@@ -680,12 +628,11 @@ fn t5_a_writer_knows_the_sources_of_the_book_and_of_its_journal() {
 #[test]
 fn a_journal_takes_no_more_sources_than_a_reader_holds() {
     let (_folder, path) = folder_in_memory();
-    sample(1, 10).write(&path, Load::default());
+    sample(1, 10).write(&path);
     let name = "a".repeat(4096);
     let sources = |count: u64| {
-        (0..count)
-            .map(|seed| tabia::format::Source { name: name.clone(), ..source(seed) })
-            .collect::<Vec<_>>()
+        let named = |seed| tabia::format::Source { name: name.clone(), ..source(seed) };
+        (0..count).map(named).collect::<Vec<_>>()
     };
     // 64 MiB: 16 bytes of a part's header, 32 of each entry beside its name.
     let mut writer = open_writer(&path);
@@ -693,10 +640,8 @@ fn a_journal_takes_no_more_sources_than_a_reader_holds() {
     drop(writer);
     let mut writer = open_writer(&path);
     writer.append_rows(None, None, &sources(7250), &[], Companions::default()).unwrap();
-    assert!(matches!(
-        writer.append_rows(None, None, &sources(10), &[], Companions::default()),
-        Err(Error::Limit { .. })
-    ));
+    let refused = writer.append_rows(None, None, &sources(10), &[], Companions::default());
+    assert!(matches!(refused, Err(Error::Limit { .. })));
     let book = open(&path);
     assert_eq!((book.sources().unwrap().len(), book.journal().torn), (16_251, 0));
 }
@@ -733,11 +678,9 @@ fn t10_a_reader_whose_torn_tail_is_cut_under_it_tries_again() {
 #[test]
 fn nothing_that_was_added_meanwhile_is_lost_with_a_book_that_is_replaced() {
     let (_folder, path) = folder();
-    sample(1, 20).write(&path, Load::default());
+    sample(1, 20).write(&path);
     let book = [open(&path)];
-    let mut batch = Batch::new();
-    batch.add_position(PositionRow::new(7, WON));
-    open_writer(&path).append(&batch).unwrap();
+    open_writer(&path).append(&won(7)).unwrap();
     let options = MergeOptions { existing: Existing::Replace, ..MergeOptions::default() };
     let merged = merge(&Env::default(), &path, &book, options);
     assert!(matches!(merged, Err(Error::Changed { .. })), "{merged:?}");

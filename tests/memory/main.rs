@@ -81,7 +81,7 @@ impl Sound {
         let alone = MEASURING.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book.tabia");
-        let counts = Counts { wins: 1, draws: 2, losses: 3 };
+        let counts = Counts::new(1, 2, 3);
         let mut positions: Vec<_> = (0..500).map(|key| PositionRow::new(key, counts)).collect();
         let mut moves: Vec<_> = (0..500).map(|key| MoveRow::new(key, 1, counts)).collect();
         assert_eq!((sort_and_merge(&mut positions), sort_and_merge(&mut moves)), (500, 500));

@@ -14,7 +14,7 @@ pub fn key(i: u64) -> u64 {
     tabia::mix(i.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
-pub const ONE_WIN: Counts = Counts { wins: 1, draws: 0, losses: 0 };
+pub const ONE_WIN: Counts = Counts::new(1, 0, 0);
 
 /// How many rows a stream has.
 pub fn rows_of<R: Row>(mut rows: impl Rows<R>) -> Result<u64> {

@@ -43,9 +43,9 @@ impl Random {
     /// As often as in archives.
     fn result(&mut self) -> Counts {
         match self.below(100) {
-            0..37 => Counts { wins: 1, draws: 0, losses: 0 },
-            37..70 => Counts { wins: 0, draws: 1, losses: 0 },
-            _ => Counts { wins: 0, draws: 0, losses: 1 },
+            0..37 => Counts::new(1, 0, 0),
+            37..70 => Counts::new(0, 1, 0),
+            _ => Counts::new(0, 0, 1),
         }
     }
 
@@ -56,7 +56,7 @@ impl Random {
         }
         let wins = games * (32 + self.below(11)) / 100;
         let draws = games * (28 + self.below(11)) / 100;
-        Counts { wins: wins as u32, draws: draws as u32, losses: (games - wins - draws) as u32 }
+        Counts::new(wins as u32, draws as u32, (games - wins - draws) as u32)
     }
 
     /// The number of a move's code: about ten bits of entropy, as in masters.
@@ -69,7 +69,7 @@ impl Random {
     fn part(&mut self, left: Counts) -> Counts {
         let share = 16 + self.below(32);
         let of = |count: u32| (u64::from(count) * share / 64) as u32;
-        let part = Counts { wins: of(left.wins), draws: of(left.draws), losses: of(left.losses) };
+        let part = Counts::new(of(left.wins), of(left.draws), of(left.losses));
         match part {
             NONE if left.wins > 0 => Counts { wins: 1, ..NONE },
             NONE if left.draws > 0 => Counts { draws: 1, ..NONE },
@@ -79,14 +79,14 @@ impl Random {
     }
 }
 
-const NONE: Counts = Counts { wins: 0, draws: 0, losses: 0 };
+const NONE: Counts = Counts::new(0, 0, 0);
 
 fn plus(a: Counts, b: Counts) -> Counts {
-    Counts { wins: a.wins + b.wins, draws: a.draws + b.draws, losses: a.losses + b.losses }
+    Counts::new(a.wins + b.wins, a.draws + b.draws, a.losses + b.losses)
 }
 
 fn minus(a: Counts, b: Counts) -> Counts {
-    Counts { wins: a.wins - b.wins, draws: a.draws - b.draws, losses: a.losses - b.losses }
+    Counts::new(a.wins - b.wins, a.draws - b.draws, a.losses - b.losses)
 }
 
 impl Entry {
@@ -239,5 +239,5 @@ pub fn answer_of_both(value: &[u8]) -> u64 {
 fn counts_of(bytes: &[u8; COUNTS_BYTES]) -> Counts {
     let (words, _) = bytes.as_chunks();
     let [wins, draws, losses] = [0, 1, 2].map(|i| u32::from_le_bytes(words[i]));
-    Counts { wins, draws, losses }
+    Counts::new(wins, draws, losses)
 }

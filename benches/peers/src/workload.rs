@@ -24,7 +24,7 @@ pub fn payload(key: u64) -> u64 {
 #[inline]
 pub fn counts(key: u64) -> Counts {
     let payload = payload(key);
-    Counts { wins: payload as u32, draws: (payload >> 32) as u32, losses: 0 }
+    Counts::new(payload as u32, (payload >> 32) as u32, 0)
 }
 
 /// The payload that counts hold.

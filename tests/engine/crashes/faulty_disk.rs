@@ -49,10 +49,9 @@ fn examine(fixture: &Fixture, content: &Content) -> Result<(), Wrong> {
     }
     for row in content.moves.values() {
         if book.moves_with_cells(row.row.key()).is_ok_and(|answer| !answer.contains(row)) {
-            return Err(wrong(format!(
-                "a probe for the moves of {:016x} gives a wrong answer",
-                row.row.key()
-            )));
+            let what =
+                format!("a probe for the moves of {:016x} gives a wrong answer", row.row.key());
+            return Err(wrong(what));
         }
     }
     match read(&fixture.book()) {
@@ -63,12 +62,9 @@ fn examine(fixture: &Fixture, content: &Content) -> Result<(), Wrong> {
 
 #[test]
 fn no_answer_is_wrong_when_a_disk_is_faulty() {
-    let books: Vec<_> = scenarios()
-        .iter()
-        .filter(|scenario| {
-            ["build", "build with spills", "merge", "compact"].contains(&scenario.name)
-        })
-        .collect();
+    let names = ["build", "build with spills", "merge", "compact"];
+    let books = scenarios().iter().filter(|scenario| names.contains(&scenario.name));
+    let books: Vec<_> = books.collect();
     let losses = Sample::one_in(8).count(LOSSES);
     let outcome = on_all(&books, |scenario| {
         let mut outcome = Outcome::default();

@@ -15,10 +15,8 @@ use tabia_testing::{Sample, whole};
 
 fn faults(calls: &[Call]) -> impl Iterator<Item = (usize, Fault, Call)> {
     let at = |(number, &call): (usize, &Call)| {
-        Fault::ALL
-            .into_iter()
-            .filter(move |fault| fault.befalls(call))
-            .map(move |fault| (number, fault, call))
+        let befalling = Fault::ALL.into_iter().filter(move |fault| fault.befalls(call));
+        befalling.map(move |fault| (number, fault, call))
     };
     calls.iter().enumerate().flat_map(at)
 }

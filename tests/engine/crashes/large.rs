@@ -160,9 +160,8 @@ fn a_large_book_is_made_whole_or_not_at_all() {
         at(Call::Sync, before, &[Fault::Eio, Fault::Enospc, Fault::Lied, Fault::DeathBefore])
     });
     let faults = [Fault::Eio, Fault::Full, Fault::Short, Fault::Torn, Fault::DeathWithin];
-    let writes = [last_piece / 2, last_piece]
-        .into_iter()
-        .flat_map(|before| at(Call::Write, before, &faults));
+    let writes = [last_piece / 2, last_piece];
+    let writes = writes.into_iter().flat_map(|before| at(Call::Write, before, &faults));
     let mut sample = Sample::one_in(8);
     for blow in syncs.chain(writes).filter(|blow| sample.takes_of(blow.0)) {
         fixture.fill(&Files::default());

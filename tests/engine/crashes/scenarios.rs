@@ -89,23 +89,23 @@ impl<'a> Run<'a> {
 }
 
 pub fn build(run: &Run<'_>) -> Result<()> {
-    let new = NEW | run.layout;
-    let (rows, sources) = rows_of_base(new);
-    run.make(new, 0, |path| rows.new_book(sources).write(&run.env(), path, Existing::Refuse))
+    build_base(run, NEW, Existing::Refuse)
 }
 
 pub fn replace(run: &Run<'_>) -> Result<()> {
-    let new = NEW | run.layout;
-    let (rows, sources) = rows_of_base(new);
-    run.make(new, 0, |path| rows.new_book(sources).write(&run.env(), path, Existing::Replace))
+    build_base(run, NEW, Existing::Replace)
 }
 
 /// Replaces a book by one of the same content, as far as that is in its own file: so that the
 /// digest doesn't tell them apart.
 fn replace_by_itself(run: &Run<'_>) -> Result<()> {
-    let old = OLD | run.layout;
-    let (rows, sources) = rows_of_base(old);
-    run.make(old, 0, |path| rows.new_book(sources).write(&run.env(), path, Existing::Replace))
+    build_base(run, OLD, Existing::Replace)
+}
+
+fn build_base(run: &Run<'_>, base: usize, existing: Existing) -> Result<()> {
+    let base = base | run.layout;
+    let (rows, sources) = rows_of_base(base);
+    run.make(base, 0, |path| rows.new_book(sources).write(&run.env(), path, existing))
 }
 
 /// Two sorters that spill, and what is left in memory.
@@ -242,15 +242,16 @@ fn bring(run: &Run<'_>) -> Result<()> {
 }
 
 fn salvage_new(run: &Run<'_>) -> Result<()> {
-    let damaged = run.fixture.folder().join("damaged.tabia");
-    let salvaged = SALVAGED | run.layout;
-    run.make(salvaged, 0, |path| salvage(&run.env(), &damaged, path, Existing::Refuse))
+    salvage_damaged(run, Existing::Refuse)
 }
 
 fn salvage_over(run: &Run<'_>) -> Result<()> {
+    salvage_damaged(run, Existing::Replace)
+}
+
+fn salvage_damaged(run: &Run<'_>, existing: Existing) -> Result<()> {
     let damaged = run.fixture.folder().join("damaged.tabia");
-    let salvaged = SALVAGED | run.layout;
-    run.make(salvaged, 0, |path| salvage(&run.env(), &damaged, path, Existing::Replace))
+    run.make(SALVAGED | run.layout, 0, |path| salvage(&run.env(), &damaged, path, existing))
 }
 
 /// Whether an error is what doing a scenario again has to give, since it was done already.
@@ -327,16 +328,9 @@ fn between_layouts() -> Vec<Scenario> {
 }
 
 fn of_layout(layout: usize) -> Vec<Scenario> {
-    let rated = stage(|fixture| {
-        base(RATED | layout).write(&fixture.book());
-        append_to(&fixture.book(), 0..2);
-    });
-    let (bare, grown, stale, torn) = (
-        stage(|fixture| _ = base(OLD | layout).write(&fixture.book())),
-        grown(layout),
-        stale(layout),
-        torn(layout),
-    );
+    let rated = grown_by(RATED | layout, 2);
+    let bare = stage(|fixture| _ = base(OLD | layout).write(&fixture.book()));
+    let (grown, stale, torn) = (grown(layout), stale(layout), torn(layout));
     let two = inputs(layout);
     let damaged = damaged(layout);
     let header_of_a_journal = grown.bytes(JOURNAL).unwrap()[..64].to_vec();
@@ -404,7 +398,7 @@ fn of_layout(layout: usize) -> Vec<Scenario> {
         scenario("add over a stale journal and compact", &stale, old(BEFORE), add_and_compact),
         scenario("undo", &grown, old(BEFORE), undo),
         scenario("undo after a torn tail", &torn, old(BEFORE), undo),
-        scenario("undo the only batch", &grown_once(layout), old(1), undo),
+        scenario("undo the only batch", &grown_by(OLD | layout, 1), old(1), undo),
         scenario("live", &bare, old(0), live),
         scenario("live in a book with columns", &rated, rated_before(), live),
         scenario(
@@ -425,17 +419,14 @@ fn of_layout(layout: usize) -> Vec<Scenario> {
 
 /// The old book with a journal of two batches.
 fn grown(layout: usize) -> Files {
-    stage(|fixture| {
-        base(OLD | layout).write(&fixture.book());
-        append_to(&fixture.book(), 0..2);
-    })
+    grown_by(OLD | layout, 2)
 }
 
-/// The old book with a journal of one batch.
-fn grown_once(layout: usize) -> Files {
+/// A base with a journal of the first so many batches.
+fn grown_by(number: usize, batches: u8) -> Files {
     stage(|fixture| {
-        base(OLD | layout).write(&fixture.book());
-        append_to(&fixture.book(), 0..1);
+        base(number).write(&fixture.book());
+        append_to(&fixture.book(), 0..batches);
     })
 }
 

@@ -254,13 +254,8 @@ impl<'s> Search<'s> {
         let scenario = self.bench.scenario;
         self.bench.fixture.fill(&scenario.start);
         let disk = Disk::new(&self.bench.fixture, &scenario.start);
-        let left = self.bench.process(
-            &disk,
-            &scenario.expected,
-            faults.iter().copied(),
-            FIRST,
-            scenario.work,
-        )?;
+        let faults = faults.iter().copied();
+        let left = self.bench.process(&disk, &scenario.expected, faults, FIRST, scenario.work)?;
         let from = disk.trace_len();
         let absent = self.bench.look(&left.files)? == Seen::Absent;
         let replace = self.rng.below(3) == 0;

@@ -8,10 +8,6 @@ use tabia::{Batch, Book, Counts, Env, Existing, MoveRow, PositionRow, Row};
 /// The rows of a batch: enough for several blocks and parts.
 pub const ROWS: u64 = 400;
 
-fn one_game() -> Counts {
-    WON
-}
-
 /// Version 0 of a book, packed or not, with many more rows than a batch, so that a compaction takes its time.
 pub fn create(path: &Path, more_rows: u64, packed: bool) {
     let none = Counts::default();
@@ -33,11 +29,7 @@ pub fn create(path: &Path, more_rows: u64, packed: bool) {
 pub fn next() -> Batch {
     let mut batch = Batch::new();
     for key in 0..ROWS {
-        batch.add_position(PositionRow::new(key, one_game())).add_move(MoveRow::new(
-            key,
-            7,
-            one_game(),
-        ));
+        batch.add_position(PositionRow::new(key, WON)).add_move(MoveRow::new(key, 7, WON));
     }
     batch
 }

@@ -5,7 +5,7 @@ use tabia::{Counts, Env, Existing, NewBook, PositionRow, Row, sort_and_merge};
 use tempfile::TempDir;
 
 /// One game, won.
-pub const WON: Counts = Counts { wins: 1, draws: 0, losses: 0 };
+pub const WON: Counts = Counts::new(1, 0, 0);
 
 /// A book of chess with Polyglot's keys, without tables.
 ///
@@ -28,7 +28,7 @@ pub fn settle<R: Row>(rows: &mut Vec<R>) {
 pub fn tiny_book() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tiny.tabia");
-    let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
+    let rows = vec![PositionRow::new(42, Counts::new(3, 1, 2))];
     chess_book().positions(&rows).write(&Env::default(), &path, Existing::Refuse).unwrap();
     (folder, path)
 }

@@ -115,7 +115,7 @@ impl MoveCells {
 }
 
 fn counts([wins, draws, losses]: [u32; 3]) -> Counts {
-    Counts { wins, draws, losses }
+    Counts::new(wins, draws, losses)
 }
 
 fn sums(one: [u32; 3], other: [u32; 3]) -> [u32; 3] {
@@ -179,35 +179,27 @@ impl Model {
     pub fn of(positions: &[PositionRow], moves: &Chunk<MoveRow>) -> Self {
         let mut model = Self::default();
         for row in positions {
-            assert!(
-                model.positions.insert(row.key(), row.into()).is_none(),
-                "a position is there twice: {row:?}"
-            );
+            let before = model.positions.insert(row.key(), row.into());
+            assert!(before.is_none(), "a position is there twice: {row:?}");
         }
         for played in moves.iter() {
             let place = (played.row.key(), played.row.code());
-            assert!(
-                model.moves.insert(place, (&played).into()).is_none(),
-                "a move is there twice: {played:?}"
-            );
+            let before = model.moves.insert(place, (&played).into());
+            assert!(before.is_none(), "a move is there twice: {played:?}");
         }
         model
     }
 
     /// Merges a position.
     pub fn add_position(&mut self, key: u64, cells: PositionCells) {
-        self.positions
-            .entry(key)
-            .and_modify(|there| *there = merge_positions(*there, cells))
-            .or_insert(cells);
+        let merge = |there: &mut PositionCells| *there = merge_positions(*there, cells);
+        self.positions.entry(key).and_modify(merge).or_insert(cells);
     }
 
     /// Merges a move.
     pub fn add_move(&mut self, key: u64, code: u16, cells: MoveCells) {
-        self.moves
-            .entry((key, code))
-            .and_modify(|there| *there = merge_moves(*there, cells))
-            .or_insert(cells);
+        let merge = |there: &mut MoveCells| *there = merge_moves(*there, cells);
+        self.moves.entry((key, code)).and_modify(merge).or_insert(cells);
     }
 
     /// Merges all of another model.

@@ -70,10 +70,8 @@ pub(crate) fn looks(start: &[u8], path: &Path) -> Option<(&'static str, Cow<'sta
     if let Some(advice) = unread_book(path) {
         return Some((UNREAD, Cow::Owned(advice)));
     }
-    let named = ENDINGS
-        .iter()
-        .find(|(names, _)| names.split(' ').any(|name| name == ending))
-        .map(|(_, looks)| *looks);
+    let is_named = |names: &str| names.split(' ').any(|name| name == ending);
+    let named = ENDINGS.iter().find(|(names, _)| is_named(names)).map(|(_, looks)| *looks);
     known(named.unwrap_or(("binary data", "give PGN, plain or compressed by zstd, gzip or bzip2")))
 }
 

@@ -101,21 +101,15 @@ impl SgfReader {
         let sequences =
             self.start.corners(&self.moves, self.wanted.corners.unwrap_or_default().into());
         if sequences.iter().all(Vec::is_empty) {
-            games.skipped(
-                at,
-                Fault::new(Reason::NoMoves, "it has no moves in its corners"),
-                pairing(info.names()),
-            );
+            let fault = Fault::new(Reason::NoMoves, "it has no moves in its corners");
+            games.skipped(at, fault, pairing(info.names()));
         }
         let (marks, players): (Vec<Marks>, _) =
             (self.game.plies.iter().map(|ply| ply.marks).collect(), self.game.players);
         for (number, sequence) in (0..).zip(&sequences) {
             let Some(first) = sequence.first() else { continue };
-            let mut replay = Replayed::start(
-                self.start.emptied().turned(first.played.side),
-                &self.wanted,
-                &mut self.game,
-            );
+            let start = self.start.emptied().turned(first.played.side);
+            let mut replay = Replayed::start(start, &self.wanted, &mut self.game);
             for step in sequence {
                 replay.play(&step.played, &mut self.game.plies);
                 if let (Some(ply), Some(of)) = (self.game.plies.last_mut(), step.of) {
@@ -358,10 +352,10 @@ impl<'a> Replay<'a, '_> {
         for (stone, property) in &self.set_up {
             for value in property.values().filter(|value| !value.trim_ascii().is_empty()) {
                 let Some(points) = text::points(value, self.start.size()) else {
-                    return Err(self.broken(&format!(
-                        "`{}` can't be read as points of the board",
-                        shown(value)
-                    )));
+                    let value = shown(value);
+                    return Err(
+                        self.broken(&format!("`{value}` can't be read as points of the board"))
+                    );
                 };
                 if self.stones.len() + points.len() > MOST_STONES {
                     return Err(self.broken("far too many stones are set up"));

@@ -126,12 +126,8 @@ impl ArchiveList {
     /// each with the first archive of it.
     fn guesses(&self, found: bool) -> Result<Vec<(Guess, &Path)>> {
         let mut guesses: BTreeMap<Guess, (usize, &Path)> = BTreeMap::new();
-        let paths = self
-            .paths
-            .iter()
-            .zip(&self.found)
-            .filter(|&(_, &is_found)| is_found == found)
-            .map(|(path, _)| path.as_path());
+        let paths = self.paths.iter().zip(&self.found).filter(|&(_, &is_found)| is_found == found);
+        let paths = paths.map(|(path, _)| path.as_path());
         for path in paths.filter(|path| path.is_file()) {
             if let Some(guess) = guess(path)? {
                 guesses.entry(guess).or_insert((0, path)).0 += 1;

@@ -62,13 +62,9 @@ impl<'a, V: Sortable> GameCounter<'a, V> {
             self.evals.extend(game.evals.iter().filter_map(keyed));
         }
         let occurrences = self.maker.occurrences(game);
-        self.sorter.game(V::of_game(
-            occurrences,
-            game,
-            self.columns,
-            &self.evals,
-            &mut self.elements,
-        ))
+        let elements = &mut self.elements;
+        let game = V::of_game(occurrences, game, self.columns, &self.evals, elements);
+        self.sorter.game(game)
     }
 }
 

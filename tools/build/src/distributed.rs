@@ -150,10 +150,8 @@ impl DistributedPlan {
             let failed = |error| wrong(path, format!("cannot be read on other machines: {error}"));
             let file = path.metadata().map_err(failed)?;
             if !file.is_file() {
-                return Err(wrong(
-                    path,
-                    "a plan reads archives again and again: give regular files",
-                ));
+                let what = "a plan reads archives again and again: give regular files";
+                return Err(wrong(path, what));
             }
             let digest = Digest(Input::digest_of(path)?).to_string();
             let path = std::path::absolute(path).map_err(failed)?;
@@ -248,10 +246,8 @@ impl PlanFile {
             || !plan.parts.iter().all(|part| of_slice(part) && is_there(part))
             || !plan.is_whole()
         {
-            return Err(wrong(
-                path,
-                "it is no plan of a build: its parts and archives don't go together",
-            ));
+            let what = "it is no plan of a build: its parts and archives don't go together";
+            return Err(wrong(path, what));
         }
         let digest = Digest::of(text.as_bytes());
         Ok(Self { path: path.to_owned(), inputs: None, digest, plan })

@@ -47,10 +47,8 @@ impl PlanFacts {
         plan.some("min-games", Some(asked.min_games).filter(|&games| games > 1));
         plan.some("join-split", (!asked.read.join_split).then_some("off"));
         plan.some("lines", (asked.read.format == Some(Format::Lines)).then_some("yes"));
-        plan.some(
-            "results",
-            (wanted.unknown_results == UnknownResults::Count).then_some("unknown"),
-        );
+        let counts = wanted.unknown_results == UnknownResults::Count;
+        plan.some("results", counts.then_some("unknown"));
         if let Some((dedup, by)) = asked.dedup {
             plan.some(DEDUP, Some(dedup));
             plan.some("dedup-by", Some(by).filter(|&by| by != SameBy::Moves));
@@ -60,9 +58,8 @@ impl PlanFacts {
 
     /// What is only said of some games, and what their rows are of.
     fn of_game(&mut self, game: &Known, wanted: &Wanted) {
-        let is_usual = Known::all()
-            .find(|known| known.name() == game.name())
-            .is_some_and(|usual| usual.is_game_of(game));
+        let usual = Known::all().find(|known| known.name() == game.name());
+        let is_usual = usual.is_some_and(|usual| usual.is_game_of(game));
         let images = match game.keys() {
             "zobrist" => "none",
             "zobrist-16" => "colors",
@@ -179,9 +176,8 @@ pub(crate) mod tests {
     fn what_is_done_by_default_is_not_said() {
         assert_eq!(of(Options::default()), []);
         for game in Known::all() {
-            let is_usual = Known::all()
-                .find(|known| known.name() == game.name())
-                .is_some_and(|usual| usual.is_game_of(&game));
+            let usual = Known::all().find(|known| known.name() == game.name());
+            let is_usual = usual.is_some_and(|usual| usual.is_game_of(&game));
             assert_eq!(of(Options { game, ..Options::default() }).is_empty(), is_usual);
         }
         let source = Source { digest: Digest([7; 16]), games: 1, name: String::new() };

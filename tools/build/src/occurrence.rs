@@ -295,7 +295,7 @@ impl FromOccurrence for MoveRow {
 #[inline(always)]
 pub(crate) fn counts(games: [u64; 3]) -> Counts {
     let [wins, draws, losses] = games.map(|games| games.min(u64::from(u32::MAX)) as u32);
-    Counts { wins, draws, losses }
+    Counts::new(wins, draws, losses)
 }
 
 impl std::fmt::Debug for Occurrence {

@@ -267,19 +267,14 @@ impl<'a> Parts<'a> {
 
     /// The books that are the parts.
     pub fn books(&self) -> Result<Vec<Book<Pread>>> {
-        Ok((1..=self.count)
-            .map(|number| Book::open(self.path(number)))
-            .collect::<tabia::Result<_>>()?)
+        let books = (1..=self.count).map(|number| Book::open(self.path(number)));
+        Ok(books.collect::<tabia::Result<_>>()?)
     }
 
     /// A name that no file of the folder begins with: `log-3`.
     pub fn free_name(&self, what: &str) -> String {
-        let names: Vec<_> = fs::read_dir(&self.folder)
-            .into_iter()
-            .flatten()
-            .flatten()
-            .map(|entry| entry.file_name())
-            .collect();
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let names: Vec<_> = entries.map(|entry| entry.file_name()).collect();
         let is_free = |name: &String| {
             !names.iter().any(|other| other.to_str().is_some_and(|other| other.starts_with(name)))
         };
@@ -541,11 +536,8 @@ fn which(number: u32, before: Digest) -> String {
 
 /// Bytes of text that had been read at a checkpoint.
 fn read_in(checkpoint: &Checkpoint) -> u64 {
-    checkpoint
-        .sources
-        .iter()
-        .map(|source| if source.is_done { source.stats.bytes } else { source.read })
-        .sum()
+    let sources = checkpoint.sources.iter();
+    sources.map(|source| if source.is_done { source.stats.bytes } else { source.read }).sum()
 }
 
 /// The number of a part, by its file's name.
@@ -554,12 +546,8 @@ fn number_of(name: &OsStr) -> Option<u32> {
 }
 
 fn numbers_in(folder: &Path) -> Vec<u32> {
-    fs::read_dir(folder)
-        .into_iter()
-        .flatten()
-        .flatten()
-        .filter_map(|entry| number_of(&entry.file_name()))
-        .collect()
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter_map(|entry| number_of(&entry.file_name())).collect()
 }
 
 fn has_parts(folder: &Path) -> bool {
@@ -569,9 +557,8 @@ fn has_parts(folder: &Path) -> bool {
 /// Whether a file of this name in such a folder is one that builds put there.
 fn is_ours(name: &OsStr) -> bool {
     let is_numbered = |name: &str| {
-        ["part-", "skipped-", "log-", "games-"]
-            .iter()
-            .any(|start| name.strip_prefix(start).is_some_and(starts_with_digit))
+        let mut starts = ["part-", "skipped-", "log-", "games-"].iter();
+        starts.any(|start| name.strip_prefix(start).is_some_and(starts_with_digit))
     };
     name.to_str().is_some_and(|name| name == LOCK || is_numbered(name))
 }

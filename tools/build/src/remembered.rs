@@ -76,9 +76,8 @@ impl BuildPlan {
     /// What it asks for.
     fn said(&self) -> Said {
         let all = PlanFacts::of(self).0.into_iter();
-        all.filter(|(option, _)| is_of_reading(option))
-            .map(|(option, value)| (option.to_owned(), value))
-            .collect()
+        let all = all.filter(|(option, _)| is_of_reading(option));
+        all.map(|(option, value)| (option.to_owned(), value)).collect()
     }
 
     /// Sets an option to a value, as facts have both; none if that isn't known here.
@@ -230,20 +229,13 @@ mod tests {
         };
         assert_eq!(with(None, None, false), (Ok(()), Some(40)));
         let refused = |text: &str| Err(text.to_owned());
-        assert_eq!(
-            with(Some(20), None, false).0,
-            refused("max-ply=20 is asked for, and the book's archives were read with max-ply=40")
-        );
-        assert_eq!(
-            with(None, Some(Side::First), false).0,
-            refused("side=white is asked for, and the book's archives were read without side")
-        );
-        assert_eq!(
-            with(None, None, true).0,
-            refused(
-                "evals=annotations is asked for, and the book's archives were read without evals"
-            )
-        );
+        let read = "is asked for, and the book's archives were read";
+        let why = format!("max-ply=20 {read} with max-ply=40");
+        assert_eq!(with(Some(20), None, false).0, refused(&why));
+        let why = format!("side=white {read} without side");
+        assert_eq!(with(None, Some(Side::First), false).0, refused(&why));
+        let why = format!("evals=annotations {read} without evals");
+        assert_eq!(with(None, None, true).0, refused(&why));
         let unknown = vec![Fact::new(Digest([1; 16]), "plan.phase", "new-moon").unwrap()];
         let later = fresh(&plan).read_as_before(&[source(1)], &unknown);
         assert!(matches!(later, Err(BuildError::Plan(_))), "{later:?}");

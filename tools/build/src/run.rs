@@ -199,15 +199,9 @@ impl<'a> Run<'a> {
         logs.iter_mut().try_for_each(GameLog::finish)?;
         let mut new_lines = NewLines::new(self.env.storage, self.folder)?;
         let archives = stats.sources.iter().map(|source| Digest(source.digest));
-        let copies = find_copies(
-            &self.env,
-            &logs,
-            dedup,
-            &archives.collect::<Vec<_>>(),
-            self.plan.memory,
-            known,
-            &mut new_lines,
-        )?;
+        let (archives, memory) = (archives.collect::<Vec<_>>(), self.plan.memory);
+        let copies =
+            find_copies(&self.env, &logs, dedup, &archives, memory, known, &mut new_lines)?;
         let counter = || self.counter::<V>();
         let (env, plan, gathers) = (&self.env, self.plan, self.gathers_games);
         let counted = count_games(env, self.folder, plan, counter, &logs, &copies, gathers)?;
@@ -230,12 +224,8 @@ impl<'a> Run<'a> {
     }
 
     fn counter<V: Sortable>(&self) -> GameCounter<'a, V> {
-        GameCounter::new(
-            self.plan,
-            self.env.storage,
-            self.folder,
-            self.memory() / self.plan.threads,
-        )
+        let memory = self.memory() / self.plan.threads;
+        GameCounter::new(self.plan, self.env.storage, self.folder, memory)
     }
 
     /// Bytes for what games count; a quarter of all is for the games, if these are gathered.

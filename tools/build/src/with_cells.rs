@@ -104,11 +104,8 @@ impl<const ROOM: usize> Sortable for OccurrenceWithCells<ROOM> {
         buffer.clear();
         let cells = [Side::First, Side::Second].map(|side| cells_of(game, side, columns));
         if cells[0] == cells[1] {
-            buffer.extend(
-                occurrences
-                    .iter()
-                    .map(|&occurrence| Self::with_cells(occurrence, cells[0].as_bytes())),
-            );
+            let with_cells = |&occurrence: &_| Self::with_cells(occurrence, cells[0].as_bytes());
+            buffer.extend(occurrences.iter().map(with_cells));
         } else {
             let sides = sides(occurrences, game);
             buffer.extend(occurrences.iter().zip(sides).map(|(&occurrence, side)| {
@@ -131,11 +128,8 @@ fn cells_of(game: &GameRecord, side: Side, columns: Columns) -> Cells {
             ForMover::Draw => 1,
             ForMover::Loss => 0,
         };
-        cells = cells.with(Ratings::of_game(
-            ratings[side.index()],
-            ratings[side.other().index()],
-            score,
-        ));
+        let (mover, opponent) = (ratings[side.index()], ratings[side.other().index()]);
+        cells = cells.with(Ratings::of_game(mover, opponent, score));
     }
     if columns.has(Column::GAME) {
         let rank = game.ratings.map_or(0, |[first, second]| first.saturating_add(second));
@@ -215,17 +209,13 @@ mod tests {
     #[test]
     fn games_and_years_are_those_of_the_game() {
         for occurrence in occurrences(all()) {
-            assert_eq!(
-                get::<BestGame>(&occurrence, all()),
-                BestGame { rank: 3500, digest: 0xabcd }
-            );
+            let game = BestGame { rank: 3500, digest: 0xabcd };
+            assert_eq!(get::<BestGame>(&occurrence, all()), game);
             assert_eq!(get::<Years>(&occurrence, all()), Years::of_game(1999));
         }
         let unrated = GameRecord { ratings: None, ..game() };
-        assert_eq!(
-            cells_of(&unrated, Side::First, all()).get(),
-            Some(BestGame { rank: 0, digest: 0xabcd })
-        );
+        let best = Some(BestGame { rank: 0, digest: 0xabcd });
+        assert_eq!(cells_of(&unrated, Side::First, all()).get(), best);
         let strong = GameRecord { ratings: Some([u16::MAX, 9]), ..game() };
         assert_eq!(cells_of(&strong, Side::First, all()).get::<BestGame>().unwrap().rank, u16::MAX);
     }
@@ -247,10 +237,9 @@ mod tests {
                 assert_eq!(first.eval(), Some(left));
             }
         }
-        assert!(
-            !eval(1, 0, 0).merge(eval(2, 0, 0), all())
-                && !eval(1, 0, 0).merge(occurrences(all())[0], all())
-        );
+        for other in [eval(2, 0, 0), occurrences(all())[0]] {
+            assert!(!eval(1, 0, 0).merge(other, all()));
+        }
         assert_eq!(occurrences(all())[0].eval(), None);
     }
 

@@ -329,12 +329,8 @@ impl<S: Bytes> GameFile<S> {
     fn source(&self, number: u32) -> Result<Digest> {
         let number = u64::from(number);
         if number >= self.header.sources {
-            return Err(self.damaged(
-                "G-13",
-                Section::Sources,
-                0,
-                "a game has an archive that isn't there",
-            ));
+            let what = "a game has an archive that isn't there";
+            return Err(self.damaged("G-13", Section::Sources, 0, what));
         }
         let at = self.header.section(Section::Sources).offset + number * A_SOURCE;
         Ok(Digest(self.reader.some(&self.path, at)?))

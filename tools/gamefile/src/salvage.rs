@@ -45,10 +45,8 @@ pub fn salvage_games<'a>(
     };
     // Without sums nothing can be trusted; and a header that is whole may speak of any number.
     if bytes.len() < header.section(Section::Sums).offset {
-        return Err(refused(
-            input,
-            ("G-5", "it was cut off, and its checksums are gone".to_owned()),
-        ));
+        let what = "it was cut off, and its checksums are gone".to_owned();
+        return Err(refused(input, ("G-5", what)));
     }
     let bytes = ZeroTail::new(bytes, header.file_length);
     let file = GameFile::with_header(input.to_owned(), bytes, header).mending();

@@ -413,9 +413,8 @@ mod tests {
 
     fn sorted(strings: &[Vec<u8>], sorters: usize, memory: usize) -> Vec<Vec<u8>> {
         let folder = tempfile::tempdir().unwrap();
-        let mut all: Vec<_> = (0..sorters)
-            .map(|_| Sorter { memory, ..Sorter::new(&System, folder.path(), 0) })
-            .collect();
+        let sorter = |_| Sorter { memory, ..Sorter::new(&System, folder.path(), 0) };
+        let mut all: Vec<_> = (0..sorters).map(sorter).collect();
         for (string, number) in strings.iter().zip((0..sorters).cycle()) {
             all[number].add(string).unwrap();
         }

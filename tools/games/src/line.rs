@@ -132,9 +132,8 @@ mod tests {
     #[test]
     fn lines_of_two_moves_differ() {
         let start = line_start(7);
-        let keys: BTreeSet<u64> = (0..1024)
-            .flat_map(|one| (0..1024).map(move |two| line_next(line_next(start, one), two)))
-            .collect();
+        let second = |one| (0..1024).map(move |two| line_next(line_next(start, one), two));
+        let keys: BTreeSet<u64> = (0..1024).flat_map(second).collect();
         assert_eq!(keys.len(), 1 << 20);
     }
 }

@@ -41,10 +41,10 @@ impl<G: Game> Node<G> {
 
     /// A legal move that the book has this code for; none if there is none.
     pub fn move_of_code(&self, code: u16) -> Option<G::Move> {
-        self.line.map_or_else(
-            || self.position.move_of_code(code),
-            |line| line.move_of_code(&self.position, code),
-        )
+        match self.line {
+            Some(line) => line.move_of_code(&self.position, code),
+            None => self.position.move_of_code(code),
+        }
     }
 
     /// The legal moves by the codes that the book has for them, in ascending order; of several with

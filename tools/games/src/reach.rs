@@ -13,11 +13,9 @@ static REACH: [[Bitboard; 64]; 7] = {
         let color = if index == 0 { Color::Black } else { Color::White };
         let mut square = 0;
         while square < 64 {
-            table[index][square] = attacks::attacks(
-                Square::new(square as u32),
-                Piece { color, role: roles[index] },
-                Bitboard::EMPTY,
-            );
+            let (square_of, role) = (Square::new(square as u32), roles[index]);
+            let piece = Piece { color, role };
+            table[index][square] = attacks::attacks(square_of, piece, Bitboard::EMPTY);
             square += 1;
         }
         index += 1;
@@ -41,10 +39,8 @@ mod tests {
         for color in Color::ALL {
             for role in Role::ALL {
                 for square in Square::ALL {
-                    assert_eq!(
-                        reach(color, role, square),
-                        attacks::attacks(square, Piece { color, role }, Bitboard::EMPTY)
-                    );
+                    let attacked = attacks::attacks(square, Piece { color, role }, Bitboard::EMPTY);
+                    assert_eq!(reach(color, role, square), attacked);
                 }
             }
         }

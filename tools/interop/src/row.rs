@@ -46,16 +46,16 @@ pub(crate) fn is_judged(row: &PositionRow) -> bool {
 /// Counts of one side as another sees them, or the same.
 pub(crate) fn seen_from(side: Side, counts: Counts, of: Side) -> Counts {
     let Counts { wins, draws, losses } = counts;
-    if side == of { counts } else { Counts { wins: losses, draws, losses: wins } }
+    if side == of { counts } else { Counts::new(losses, draws, wins) }
 }
 
 /// Counts together, none more than 32 bits hold.
 pub(crate) fn sum(one: Counts, other: Counts) -> Counts {
-    Counts {
-        wins: one.wins.saturating_add(other.wins),
-        draws: one.draws.saturating_add(other.draws),
-        losses: one.losses.saturating_add(other.losses),
-    }
+    Counts::new(
+        one.wins.saturating_add(other.wins),
+        one.draws.saturating_add(other.draws),
+        one.losses.saturating_add(other.losses),
+    )
 }
 
 pub(crate) fn needs_moves<S: Bytes>(book: &Book<S>) -> tabia::Result<()> {

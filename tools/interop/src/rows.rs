@@ -174,10 +174,8 @@ fn read_all(mut reader: Box<dyn ReadRows + '_>) -> Result<(Vec<AnyRow>, Metadata
 fn are_refused<T: std::fmt::Debug>(read: impl Fn(&[u8]) -> Result<T, String>, table: &str) {
     for [text, line, what] in tabia_testing::rows(table) {
         let error = read(text.as_bytes()).unwrap_err();
-        assert!(
-            error.starts_with(&format!("line {line}: ")) && error.contains(&what),
-            "{text:?}: {error}"
-        );
+        let place = format!("line {line}: ");
+        assert!(error.starts_with(&place) && error.contains(&what), "{text:?}: {error}");
     }
 }
 

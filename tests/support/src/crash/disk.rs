@@ -81,15 +81,10 @@ impl Fault {
     pub fn befalls(self, call: Call) -> bool {
         match self {
             Self::Short | Self::Torn | Self::DeathWithin => call == Call::Write,
-            Self::Lied => matches!(
-                call,
-                Call::SetLen
-                    | Call::Sync
-                    | Call::Rename
-                    | Call::Remove
-                    | Call::Finish
-                    | Call::SyncFolder
-            ),
+            Self::Lied => {
+                let sizes = matches!(call, Call::SetLen | Call::Sync | Call::SyncFolder);
+                sizes || matches!(call, Call::Rename | Call::Remove | Call::Finish)
+            }
             Self::Full => matches!(call, Call::Open | Call::Create | Call::Scratch | Call::Write),
             _ => true,
         }
@@ -269,12 +264,9 @@ impl Disk {
 
     /// Starts a process, which will meet each of these faults at the call with its number.
     pub fn start(&self, faults: impl IntoIterator<Item = (usize, Fault)>) {
-        self.begin(
-            faults
-                .into_iter()
-                .map(|(before, fault)| Meeting { kind: None, before, fault })
-                .collect(),
-        );
+        let meetings = faults.into_iter();
+        let meetings = meetings.map(|(before, fault)| Meeting { kind: None, before, fault });
+        self.begin(meetings.collect());
     }
 
     /// Starts a process, which will meet this fault at the call of this kind before which there are

@@ -89,10 +89,8 @@ impl PlayerName {
 /// there was one.
 fn take_like(names: &mut [Option<&String>], word: &str) -> bool {
     let is_like = |name: &&String| name.starts_with(word) || word.starts_with(name.as_str());
-    let longest = names
-        .iter_mut()
-        .filter(|name| name.as_ref().is_some_and(is_like))
-        .max_by_key(|name| name.map_or(0, String::len));
+    let alike = names.iter_mut().filter(|name| name.as_ref().is_some_and(is_like));
+    let longest = alike.max_by_key(|name| name.map_or(0, String::len));
     longest.map(|name| *name = None).is_some()
 }
 
@@ -155,10 +153,8 @@ mod tests {
     #[test]
     fn a_name_is_written_as_it_is_read() {
         for text in ["carlsen m", "van der sterren, paul", "=bob 42"] {
-            assert_eq!(
-                text.parse::<PlayerName>().map(|name| name.to_string()),
-                Ok(text.to_owned())
-            );
+            let name = text.parse::<PlayerName>().map(|name| name.to_string());
+            assert_eq!(name, Ok(text.to_owned()));
         }
     }
 

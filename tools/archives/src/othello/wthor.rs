@@ -193,9 +193,9 @@ impl Reads for WthorReader {
         for (record, at) in records.iter().map(Record::of).zip((0..).step_by(GAME)) {
             number += 1;
             if number > u64::from(header.games) {
+                let count = header.games;
                 let fault = Fault::broken(format!(
-                    "it stands behind the {} games that its header counts",
-                    header.games
+                    "it stands behind the {count} games that its header counts"
                 ));
                 games.skipped(at, fault, self.players(&record));
                 continue;

@@ -51,11 +51,8 @@ impl Notation for Checkers {
             .game_type
             .filter(|tag| leading_number(tag.trim_ascii_start()) != Some(number_of(self)))
         {
-            return other(format!(
-                "its GameType tag is `{}`, not {}",
-                decoded(tag),
-                number_of(self)
-            ));
+            let (tag, number) = (decoded(tag), number_of(self));
+            return other(format!("its GameType tag is `{tag}`, not {number}"));
         }
         match tags
             .fen

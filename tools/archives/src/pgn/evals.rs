@@ -200,11 +200,8 @@ mod tests {
             ("+M999999/1 1s", 30_001, 1),
             ("-400.00/9 1s", -30_000, 9),
         ] {
-            assert_eq!(
-                said(comment),
-                Some((Of::BeforeForMover, [value, value], depth)),
-                "{comment}"
-            );
+            let expected = (Of::BeforeForMover, [value, value], depth);
+            assert_eq!(said(comment), Some(expected), "{comment}");
         }
     }
 

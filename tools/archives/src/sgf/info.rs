@@ -62,10 +62,8 @@ impl<'a> Info<'a> {
         let kind = self.get(b"GM").unwrap_or(b"1").trim_ascii();
         if kind != b"1" {
             let what = if kind == b"2" { ", which is Othello" } else { "" };
-            return Err(Fault::other_game(format!(
-                "it is no game of Go: GM[{}]{what}",
-                shown(kind)
-            )));
+            let kind = shown(kind);
+            return Err(Fault::other_game(format!("it is no game of Go: GM[{kind}]{what}")));
         }
         match self.size() {
             Some(own) if own == size => Ok(()),

@@ -94,11 +94,8 @@ fn i5_a_remark_glued_to_a_move_costs_no_game() {
 fn m6_what_the_result_tag_says_is_no_move() {
     for moves in ["1. 11-15 23-19 4-6", "1. 11-15 23-19 { drawn } 4-6"] {
         let text = format!("[Result \"4-6\"]\n\n{moves}\n");
-        assert_eq!(
-            fault(Checkers::english(), &text),
-            "no_result: its Result tag is `4-6`",
-            "{text}"
-        );
+        let why = fault(Checkers::english(), &text);
+        assert_eq!(why, "no_result: its Result tag is `4-6`", "{text}");
     }
     // A legal move is one all the same.
     let text = "[Result \"9-13\"]\n\n1. 9-13 23-19 4-6\n";
@@ -127,10 +124,8 @@ fn w6_archives_in_another_notation_are_refused() {
     ] {
         let text = bad.repeat(20) + &good.repeat(3);
         let error = refused(name, game.clone(), &text, Some(50)).unwrap_or_default();
-        assert!(
-            error.contains("20 of its 23 games") && error.contains("in another notation"),
-            "{name}: {error}"
-        );
+        let said = ["20 of its 23 games", "in another notation"];
+        assert!(said.iter().all(|said| error.contains(said)), "{name}: {error}");
         assert!(refused(name, game.clone(), &text, Some(86)).is_some(), "{name}");
         assert_eq!(refused(name, game.clone(), &text, Some(87)), None, "{name}: more are allowed");
         assert_eq!(refused(name, game.clone(), &text, None), None, "{name}: any are");
@@ -189,10 +184,8 @@ fn results_are_the_first_players() {
 #[test]
 fn several_games_without_tags_stand_apart() {
     let text = "1. 32-28 19-23 2-0\n\n1. 31-27 1-1\n\n1. 33-28 18-22 0-2\n1. 34-30 *\n";
-    assert_eq!(
-        games(Checkers::international(), text),
-        ["FirstWins: 32-28 19-23", "Draw: 31-27", "SecondWins: 33-28 18-22"]
-    );
+    let expected = ["FirstWins: 32-28 19-23", "Draw: 31-27", "SecondWins: 33-28 18-22"];
+    assert_eq!(games(Checkers::international(), text), expected);
 }
 
 /// Programs write lists of positions with the star on the line of the tag.
@@ -315,17 +308,15 @@ fn the_open_checker_archive() {
     let plies = numbers(&plies);
     for row in &plies {
         let [ply, reaching, distinct] = *row.as_slice() else { panic!("{row:?}") };
-        let (games, positions) =
-            (counts.per_ply.games[ply as usize], counts.per_ply.positions[ply as usize].len());
-        assert_eq!([games as u64, positions as u64], [reaching, distinct], "after {ply} plies");
+        let (per_ply, at) = (&counts.per_ply, ply as usize);
+        let found = [per_ply.games[at] as u64, per_ply.positions[at].len() as u64];
+        assert_eq!(found, [reaching, distinct], "after {ply} plies");
     }
     assert_eq!(plies.len(), 61);
     let summary = std::fs::read_to_string(summary).expect("a summary");
     for (text, [first, draws, second]) in &counts.first {
-        assert!(
-            summary.contains(&format!("\"{text}\": [{first}, {draws}, {second}, 0]")),
-            "{text} {first} {draws} {second}"
-        );
+        let line = format!("\"{text}\": [{first}, {draws}, {second}, 0]");
+        assert!(summary.contains(&line), "{line}");
     }
     assert_eq!(counts.first.len(), 7);
     // `1-0` is Black's win: most who won so had more pieces when the other gave up.

@@ -39,11 +39,8 @@ fn lines_longer_than_the_look_ahead() {
         "{spaces}[Event \"a\"]\n{spaces}{{[Event \"b\"]\n\n{spaces}x}} 1. e4 {spaces} e5 1-0\n\n[{spaces}Event \"c\"]\n\n1. d4 1-0\n"
     );
     let (_folder, path) = file("long.pgn", text.as_bytes());
-    is_the_same_however_read(
-        path,
-        &Options::default(),
-        &[(1, 1), (1, 299), (1, 300), (1, 301), (2, 350), (1, 4096)],
-    );
+    let ways = [(1, 1), (1, 299), (1, 300), (1, 301), (2, 350), (1, 4096)];
+    is_the_same_however_read(path, &Options::default(), &ways);
 }
 
 #[test]
@@ -74,10 +71,7 @@ fn the_odd_and_annotated_files() {
     let mut files: Vec<PathBuf> = folders.iter().flat_map(|folder| files_under(folder)).collect();
     files.push(folder.join("engines-chess960.pgn.zst"));
     for path in files {
-        is_the_same_however_read(
-            path,
-            &Options::default(),
-            &[(1, 1_000), (2, 10_000), (3, 100_000)],
-        );
+        let ways = [(1, 1_000), (2, 10_000), (3, 100_000)];
+        is_the_same_however_read(path, &Options::default(), &ways);
     }
 }

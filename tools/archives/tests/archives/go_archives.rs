@@ -110,12 +110,8 @@ fn differences(
     let is_bad = |skipped: &&Skipped| {
         skipped.reason == Reason::IllegalMove || skipped.detail.contains("can't be read as a move")
     };
-    let bad: BTreeSet<&str> = plain
-        .skipped
-        .iter()
-        .filter(is_bad)
-        .filter_map(|skipped| skipped.archive.rsplit(':').next())
-        .collect();
+    let bad = plain.skipped.iter().filter(is_bad);
+    let bad: BTreeSet<_> = bad.filter_map(|skipped| skipped.archive.rsplit(':').next()).collect();
     assert_eq!(bad, unplayable.iter().copied().collect(), "{archive}");
     let texts = match data(archive) {
         Some(path) if !unplayable.is_empty() => files(&path, |name| unplayable.contains(&name)),
@@ -173,9 +169,8 @@ fn scores_of_finished_cgos_games_are_those_of_the_server() {
     let (mut games, mut winners, mut margins, mut passed) = (0, 0, 0, 0);
     for text in files(&path, |_| true) {
         let value = |name: &str| {
-            text.split_once(name)
-                .and_then(|(_, rest)| rest.split_once(']'))
-                .map_or("", |(value, _)| value)
+            let rest = text.split_once(name).and_then(|(_, rest)| rest.split_once(']'));
+            rest.map_or("", |(value, _)| value)
         };
         let margin = match value("RE[").split_once('+') {
             _ if value("RE[") == "Draw" => 0.0,
@@ -186,9 +181,8 @@ fn scores_of_finished_cgos_games_are_those_of_the_server() {
             },
             None => continue,
         };
-        let go = positions_of(&text, Go::start(9, Symmetry::None).expect("a size"))
-            .pop()
-            .expect("a position");
+        let start = Go::start(9, Symmetry::None).expect("a size");
+        let go = positions_of(&text, start).pop().expect("a position");
         let score = go.score(value("KM[").parse().expect("a komi"));
         games += 1;
         passed += usize::from(go.outcome().is_some());

@@ -58,11 +58,8 @@ fn what_is_wrong_is_reported_with_its_place() {
 fn a_cut_off_last_line_has_no_result() {
     for text in ["e4 e5 1-0\ne4 e5 Nf", "e4 e5 1-0\ne4 e5 Nf3 ", "e4 e5 1-0\ne4 e5 1-"] {
         let taken = taken_by_default(text);
-        assert_eq!(
-            (taken.games_in(), taken.faults()),
-            (1, vec![(Reason::NoResult, 10)]),
-            "{text:?}"
-        );
+        let faults = vec![(Reason::NoResult, 10)];
+        assert_eq!((taken.games_in(), taken.faults()), (1, faults), "{text:?}");
     }
     let counted = |text: &str| {
         let wanted = Wanted { unknown_results: UnknownResults::Count, ..Wanted::default() };

@@ -115,24 +115,17 @@ fn a_wthor_file_that_is_cut_off_gives_its_whole_games_and_says_what_is_missing()
     }
     let found = taken("games.wtb", &wthor(8, 1, &[(64, WIPED_OUT), (64, WIPED_OUT)]), &othello());
     assert_eq!(found.games_in(), 1);
-    assert_eq!(
-        found.details(),
-        [(Reason::Broken, 84, "it stands behind the 1 games that its header counts")]
-    );
+    let why = "it stands behind the 1 games that its header counts";
+    assert_eq!(found.details(), [(Reason::Broken, 84, why)]);
 }
 
 #[test]
 fn a_wthor_file_of_another_board_is_reported_once() {
-    let found = taken(
-        "games.wtb",
-        &wthor(10, 3, &[(64, WIPED_OUT), (26, WHOLE), (64, WIPED_OUT)]),
-        &Options { chunk_bytes: 1, ..othello() },
-    );
+    let content = wthor(10, 3, &[(64, WIPED_OUT), (26, WHOLE), (64, WIPED_OUT)]);
+    let found = taken("games.wtb", &content, &Options { chunk_bytes: 1, ..othello() });
     assert_eq!(found.games_in(), 0);
-    assert_eq!(
-        found.details(),
-        [(Reason::OtherGame, 152, "its games are played on a board of 10x10, not 8x8")]
-    );
+    let why = "its games are played on a board of 10x10, not 8x8";
+    assert_eq!(found.details(), [(Reason::OtherGame, 152, why)]);
     // Called so, but something else.
     let text = [b"nothing of this kind".as_slice(), &[b'x'; 300]].concat();
     let found = taken("games.wtb", &text, &othello());
@@ -155,15 +148,11 @@ fn names(length: usize, names: &[&[u8]]) -> Vec<u8> {
 fn wthors_names_stand_in_files_beside() {
     let content = wthor(8, 2, &[(64, WIPED_OUT), (63, WIPED_OUT)]);
     let (folder, path) = file("WTH_2018.WTB", &content);
-    std::fs::write(
-        folder.path().join("WTHOR.JOU"),
-        names(20, &[b"Ann", b"B\xe9la", b"Tam\xe1s Kov\xe1cs\0x"]),
-    )
-    .expect("a file");
-    std::fs::write(folder.path().join("wthor.trn"), names(26, &[b"?", b"Open"])).expect("a file");
-    let with = |filter| {
-        take_path(&path, &wanting(Wanted { filter, players: true, ..Wanted::default() }), 1)
-    };
+    let beside = |name, names| std::fs::write(folder.path().join(name), names).expect("a file");
+    beside("WTHOR.JOU", names(20, &[b"Ann", b"B\xe9la", b"Tam\xe1s Kov\xe1cs\0x"]));
+    beside("wthor.trn", names(26, &[b"?", b"Open"]));
+    let wanted = |filter| Wanted { filter, players: true, ..Wanted::default() };
+    let with = |filter| take_path(&path, &wanting(wanted(filter)), 1);
     let found = with(Filter::default());
     assert_eq!(found.skipped[0].players, "Béla - Tamás Kovács, Open");
     let years = ["2018", "2019"].map(|since| with(dates(since, "")).games_in());
@@ -174,7 +163,7 @@ fn wthors_names_stand_in_files_beside() {
     let hash = |players: [u8; 2]| {
         let mut content = wthor(8, 1, &[(64, WIPED_OUT)]);
         (content[18], content[20]) = (players[0], players[1]);
-        let options = wanting(Wanted { players: true, ..Wanted::default() });
+        let options = wanting(wanted(Filter::default()));
         games("games.tar", &tar(&[("WTH_2018.WTB", content)]), &options)[0].1.players
     };
     assert_eq!(hash([1, 2]), hash([1, 2]));
@@ -183,17 +172,20 @@ fn wthors_names_stand_in_files_beside() {
 
 // text with tags
 
+/// How many plies the games of a text have, and how they ended.
+fn lengths_and_outcomes(name: &str, text: &str) -> Vec<(usize, Outcome)> {
+    let found = games(name, text.as_bytes(), &othello());
+    found.iter().map(|(_, game)| (game.plies.len(), game.outcome)).collect()
+}
+
 #[test]
 fn text_with_tags_is_read_with_discs_for_results() {
     let text = "[Event \"x\"]\n[Black \"Ann\"]\n[White \"Bob\"]\n[Result \"26-38\"]\n\n1. F5 F6\n2. E6 F4\n\n\
         [Black \"Ann\"]\n\n1. f5 d6 {a comment} 2. c3 (2. c4) d3 $1 1-0\n\n\
         1. F5 F4 32-32\n\n[Result \"1/2-1/2\"]\n\n1. c4 c3\n";
-    let found = games("games.pgn", text.as_bytes(), &othello());
-    let facts: Vec<_> = found.iter().map(|(_, game)| (game.plies.len(), game.outcome)).collect();
-    assert_eq!(
-        facts,
-        [(4, Outcome::SecondWins), (4, Outcome::FirstWins), (2, Outcome::Draw), (2, Outcome::Draw)]
-    );
+    let [black, draw, white] = [Outcome::FirstWins, Outcome::Draw, Outcome::SecondWins];
+    let found = lengths_and_outcomes("games.pgn", text);
+    assert_eq!(found, [(4, white), (4, black), (2, draw), (2, draw)]);
 }
 
 #[test]
@@ -258,54 +250,34 @@ fn ggf(kind: &str, board: &str, result: &str, moves: &str) -> String {
 
 #[test]
 fn ggf_games_go_in() {
+    let turned = "8 -------- -------- -------- ---*O--- ---O*--- -------- -------- -------- *";
     let text = format!(
         "1 {}2 {}{}\n(;\nGM[Othello] PB[x]\nPW[y] RE[0.00] TY[8]\nB[c4]\n;)",
         ggf("8", START, "+12.00", "B[f5]W[d6//0.01]B[C3/2.50/1.2]"),
-        ggf(
-            "s8r20",
-            "8 -------- -------- -------- ---*O--- ---O*--- -------- -------- -------- *",
-            "-64.00:t",
-            "B[c5]"
-        )
-        .trim_end(),
+        ggf("s8r20", turned, "-64.00:t", "B[c5]").trim_end(),
         ggf("0", START, "+4:r", "B[d3]C[a comment (;]"),
     );
     let options = wanting(Wanted { evals: true, players: true, ..Wanted::default() });
     let found = games("games.ggf", text.as_bytes(), &options);
     let facts: Vec<_> =
         found.iter().map(|(_, game)| (game.plies.len(), game.outcome, game.ratings)).collect();
-    let ratings = Some([1837, 2203]);
-    assert_eq!(
-        facts,
-        [
-            (3, Outcome::FirstWins, ratings),
-            (1, Outcome::SecondWins, ratings),
-            (1, Outcome::FirstWins, ratings),
-            (1, Outcome::Draw, None)
-        ]
-    );
-    let starts: Vec<u64> = text
-        .match_indices("(;GM[")
-        .chain(text.match_indices("(;\nGM["))
-        .map(|(at, _)| at as u64)
-        .collect();
-    assert_eq!(found.iter().map(|game| game.0).collect::<Vec<_>>(), starts);
+    let (ratings, black, white) = (Some([1837, 2203]), Outcome::FirstWins, Outcome::SecondWins);
+    let rated = [(3, black, ratings), (1, white, ratings), (1, black, ratings)];
+    assert_eq!(facts, [&rated[..], &[(1, Outcome::Draw, None)]].concat());
+    let starts = text.match_indices("(;GM[").chain(text.match_indices("(;\nGM["));
+    assert!(found.iter().map(|game| game.0).eq(starts.map(|(at, _)| at as u64)));
     assert_eq!(found[0].1.last.0, key_after("f5d6c3"));
     let evals: Vec<_> =
         found[0].1.evals.iter().map(|eval| (eval.plies, eval.value, eval.depth)).collect();
     assert_eq!(evals, [(2, 3, 0)]);
-    assert_eq!(
-        [found[0].1.players == found[1].1.players, found[0].1.players == found[3].1.players],
-        [true, false]
-    );
+    let same = [1, 3].map(|other: usize| found[0].1.players == found[other].1.players);
+    assert_eq!(same, [true, false]);
     // Chunks of any size hold the same.
     for chunk_bytes in [1, 7, 100] {
-        let other =
-            games("games.ggf", text.as_bytes(), &Options { chunk_bytes, ..options.clone() });
-        assert_eq!(
-            other.iter().map(|game| (game.0, game.1.last)).collect::<Vec<_>>(),
-            found.iter().map(|game| (game.0, game.1.last)).collect::<Vec<_>>()
-        );
+        let options = Options { chunk_bytes, ..options.clone() };
+        let other = games("games.ggf", text.as_bytes(), &options);
+        let place_and_end = |game: &(u64, tabia_archives::GameRecord)| (game.0, game.1.last);
+        assert!(other.iter().map(place_and_end).eq(found.iter().map(place_and_end)));
     }
 }
 
@@ -332,11 +304,7 @@ fn the_last_game_of_ggf_may_be_cut_off() {
     let cut = text.find("W[d6]").expect("a move");
     for (length, plies) in [(cut + 3, 1), (cut + 1, 1), (cut, 1), (cut + 5, 2)] {
         let found = games("games.ggf", &text.as_bytes()[..length], &othello());
-        assert_eq!(
-            found.iter().map(|game| game.1.plies.len()).collect::<Vec<_>>(),
-            [plies],
-            "{length}"
-        );
+        assert!(found.iter().map(|game| game.1.plies.len()).eq([plies]), "{length}");
     }
 }
 
@@ -359,11 +327,8 @@ fn ggf_says_who_and_when_and_how_fast() {
         ("", "2004.09.18", false),
     ] {
         let text = sound.replace("2004.09.18_05:54:38.MDT", written);
-        assert_eq!(
-            [with(&text, dates(day, day)), with(&text, dates("2021", "2022"))],
-            [u64::from(is_read), 0],
-            "{written}"
-        );
+        assert_eq!(with(&text, dates(day, day)), u64::from(is_read), "{written}");
+        assert_eq!(with(&text, dates("2021", "2022")), 0, "{written}");
     }
     let with = |filter: Filter| with(&sound.repeat(2), filter);
     assert_eq!(["ann", "bob"].map(|name| with(player(name, Some(Side::First)))), [2, 0]);
@@ -380,24 +345,12 @@ fn transcripts_are_read_line_by_line() {
         "{WIPED_OUT}\n\n# a comment\n{}\r\n{WHOLE} 26-38\n{WHOLE} -12\n{WHOLE},26\nf5d6c3 1-0\n{spaced}: +4\n{BLACK_PASSES}paa3 0-64\n{BLACK_PASSES}passa3 32-32\n{BLACK_PASSES}--a3 1/2",
         WHOLE.to_uppercase()
     );
-    let found = games("games.txt", text.as_bytes(), &othello());
     let [black, draw, white] = [Outcome::FirstWins, Outcome::Draw, Outcome::SecondWins];
-    let facts: Vec<_> = found.iter().map(|(_, game)| (game.plies.len(), game.outcome)).collect();
-    assert_eq!(
-        facts,
-        [
-            (9, black),
-            (60, white),
-            (60, white),
-            (60, white),
-            (60, white),
-            (3, black),
-            (3, black),
-            (9, white),
-            (9, draw),
-            (9, draw)
-        ]
-    );
+    let whole = [(60, white); 4];
+    let others = [(3, black), (3, black), (9, white), (9, draw), (9, draw)];
+    let expected = [&[(9, black)][..], &whole, &others].concat();
+    assert_eq!(lengths_and_outcomes("games.txt", &text), expected);
+    let found = games("games.txt", text.as_bytes(), &othello());
     assert_eq!(found[5].0, text.find("f5d6c3 ").expect("a line") as u64);
 }
 
@@ -420,11 +373,9 @@ fn a_broken_transcript_costs_no_other() {
 /// Games of any format are the same games, told by their content whatever they are called.
 #[test]
 fn all_formats_say_the_same() {
-    let colored: String = squares(WHOLE)
-        .iter()
-        .zip(["B", "W"].iter().cycle())
-        .map(|(text, color)| format!("{color}[{text}]"))
-        .collect();
+    let (whole, colors) = (squares(WHOLE), ["B", "W"].iter().cycle());
+    let moves = whole.iter().zip(colors).map(|(text, color)| format!("{color}[{text}]"));
+    let colored: String = moves.collect();
     let tagged = squares(WHOLE).join(" ").to_uppercase();
     let contents = [
         wthor(8, 1, &[(26, WHOLE)]),

@@ -120,12 +120,8 @@ fn a_broken_game_is_reported_with_its_byte_and_never_costs_its_neighbours() {
                 .map(|text| text.replace('\n', newline));
             let (what, players) = detail.split_once(" (").unwrap_or((&detail, ""));
             let why = (reason.as_str(), what);
-            let skipped = costs_no_other(
-                "games.pgn",
-                [0, 1, 2].map(|part| texts[part].as_str()),
-                &Options::default(),
-                why,
-            );
+            let parts = [0, 1, 2].map(|part| texts[part].as_str());
+            let skipped = costs_no_other("games.pgn", parts, &Options::default(), why);
             assert!(skipped.to_string().contains(players), "{skipped}");
         }
     }

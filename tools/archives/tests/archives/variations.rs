@@ -85,10 +85,8 @@ fn chess_with(text: &str, wanted: Wanted, is_last: bool) -> Read<Chess> {
 /// The lines of a text of PGN, without their places.
 fn chess(text: &str) -> Vec<String> {
     let lines = chess_with(text, wanted(), true).lines;
-    lines
-        .iter()
-        .map(|line| line.split_once(": ").map_or(line.as_str(), |(_, rest)| rest).to_owned())
-        .collect()
+    let rest = |line: &String| line.split_once(": ").map_or(line.clone(), |(_, rest)| rest.into());
+    lines.iter().map(rest).collect()
 }
 
 fn go(text: &str) -> Read<Go> {
@@ -110,10 +108,8 @@ fn each_variation_is_a_game_with_the_moves_that_lead_to_it() {
 
 #[test]
 fn marks_belong_to_the_move_before_them() {
-    assert_eq!(
-        chess("1. e4! e5 $1 (1... c5? 2. Nf3!) ($2 1... e6) 2. Nf3? (! 2. Nc3) 2... Nc6 *"),
-        ["e4! e5! Nf3? Nc6", "e4! c5? Nf3!", "e4! e6", "e4! e5! Nc3"]
-    );
+    let text = "1. e4! e5 $1 (1... c5? 2. Nf3!) ($2 1... e6) 2. Nf3? (! 2. Nc3) 2... Nc6 *";
+    assert_eq!(chess(text), ["e4! e5! Nf3? Nc6", "e4! c5? Nf3!", "e4! e6", "e4! e5! Nc3"]);
 }
 
 #[test]
@@ -136,18 +132,15 @@ fn a_variation_has_its_own_evals_and_no_player() {
 
 #[test]
 fn a_variation_that_is_no_line_costs_nothing_else() {
-    assert_eq!(
-        chess(
-            "[White \"A\"]\n\n1. e4 e5 (1... c5 2. Nf9 (2. c3) d6) (better was 1... e6) (1... d5 2. exd5 (2. -- Nf6)) 2. Nf3 *"
-        ),
-        [
-            "e4 e5 Nf3",
-            "broken: in a variation: `Nf9` can't be read as a move at ply 3 (A - )",
-            "broken: in a variation: `better` can't be read as a move at ply 2 (A - )",
-            "null_move: in a variation: `--` is a null move at ply 3 (A - )",
-            "e4 d5 exd5",
-        ]
-    );
+    let text = "[White \"A\"]\n\n1. e4 e5 (1... c5 2. Nf9 (2. c3) d6) (better was 1... e6) (1... d5 2. exd5 (2. -- Nf6)) 2. Nf3 *";
+    let expected = [
+        "e4 e5 Nf3",
+        "broken: in a variation: `Nf9` can't be read as a move at ply 3 (A - )",
+        "broken: in a variation: `better` can't be read as a move at ply 2 (A - )",
+        "null_move: in a variation: `--` is a null move at ply 3 (A - )",
+        "e4 d5 exd5",
+    ];
+    assert_eq!(chess(text), expected);
     // Before any move there is none that a variation could replace.
     assert_eq!(chess("(1. d4) 1. e4 ((1. c4) 1. Nf3) e5 *"), ["e4 e5", "Nf3"]);
     // The game itself has to be one.
@@ -193,14 +186,10 @@ fn deep_and_long_variations_end_somewhere() {
     assert_eq!((refused, read.games.len() > 1), (1, true), "{:?}", read.lines.last());
     let shuffle = "Nf3 Nf6 Ng1 Ng8 ".repeat(5_000);
     let long = format!("{shuffle} Nf3 {} *", "(Nc3) ".repeat(1_000));
-    let (seen, _) =
-        shared::read(&mut PgnReader::new(Chess::start(), true, wanted()), long.as_bytes(), true);
-    let taken = 1 + (1 << 24) / 20_001;
-    assert_eq!(
-        (seen.games.len(), seen.faults.len()),
-        (taken, 1),
-        "all that fit, and a word about the rest"
-    );
+    let mut reader = PgnReader::new(Chess::start(), true, wanted());
+    let (seen, _) = shared::read(&mut reader, long.as_bytes(), true);
+    // All that fit, and a word about the rest.
+    assert_eq!((seen.games.len(), seen.faults.len()), (1 + (1 << 24) / 20_001, 1));
 }
 
 #[test]
@@ -208,16 +197,9 @@ fn trees_of_go_are_read_from_the_root_to_every_leaf() {
     let read = go(
         "(;SZ[9](;B[aa];W[bb](;B[cc]TE[1];W[dd])(;B[ee])(;C[words only]))(;B[ff];W[gg](;B[hh])(;B[ii]))(;B[aa];W[aa];B[bb](;W[cc])))",
     );
-    assert_eq!(
-        read.lines,
-        [
-            "0: A9 B8 C7! D6",
-            "39: A9 B8 E5",
-            "77: F4 G3 H2",
-            "85: F4 G3 J1",
-            "94: illegal_move: in a variation: `W[aa]` is not legal at ply 2 ()",
-        ]
-    );
+    let illegal = "94: illegal_move: in a variation: `W[aa]` is not legal at ply 2 ()";
+    let lines = ["0: A9 B8 C7! D6", "39: A9 B8 E5", "77: F4 G3 H2", "85: F4 G3 J1", illegal];
+    assert_eq!(read.lines, lines);
     assert_eq!(read.variations, 4);
     // Stones that are set up are there in every line.
     let set_up = Wanted { set_up: true, ..wanted() };
@@ -236,8 +218,6 @@ fn draughts_have_variations_too() {
     let text = "1. 11-15 23-19 (1... 22-18 2. 15x22 25x18) 2. 8-11 (2. 9-13) *";
     let mut reader = PgnReader::new(start.clone(), true, wanted());
     let read = Read::of(&mut reader, start, text, true);
-    assert_eq!(
-        read.lines,
-        ["0: 11-15 23-19 8-11", "15: 11-15 22-18 15x22 25x18", "51: 11-15 23-19 9-13"]
-    );
+    let lines = ["0: 11-15 23-19 8-11", "15: 11-15 22-18 15x22 25x18", "51: 11-15 23-19 9-13"];
+    assert_eq!(read.lines, lines);
 }

@@ -128,14 +128,8 @@ fn chess960_is_told_by_its_tag_or_its_castling() {
     let set_up = "[FEN \"4k3/8/8/8/8/8/P7/4K2R w K - 0 1\"]\n[Result \"1-0\"]";
     for (tags, is_drawn) in [(usual, false), (set_up, false), (by_tag, true), (DRAWN_RANKS, true)] {
         let left_out = |filter| why(filter, tags, "1. a4 1-0");
-        assert_eq!(
-            (left_out(&drawn), left_out(&standard)),
-            if is_drawn {
-                (None, Some(Filtered::Variant))
-            } else {
-                (Some(Filtered::Variant), None)
-            }
-        );
+        assert_eq!(left_out(&drawn), (!is_drawn).then_some(Filtered::Variant));
+        assert_eq!(left_out(&standard), is_drawn.then_some(Filtered::Variant));
     }
     let other = b"[Variant \"Atomic\"]\n[Result \"1-0\"]\n\n1. e4 1-0";
     for filter in [standard, drawn, Filter::default()] {
@@ -211,11 +205,8 @@ fn every_form_of_annotation_is_a_mark() {
     for (form, mark) in plain.chain(rare) {
         for gap in ["", " "] {
             let game = only_game(&format!("1. e4{gap}{form} e5 1-0"), &Wanted::default());
-            assert_eq!(
-                game.plies.iter().map(|ply| ply.marks).collect::<Vec<_>>(),
-                [mark, Marks::empty()],
-                "{gap}{form}"
-            );
+            let marks = game.plies.iter().map(|ply| ply.marks);
+            assert!(marks.eq([mark, Marks::empty()]), "{gap}{form}");
         }
     }
 }
@@ -230,14 +221,10 @@ fn ratings_are_both_or_none() {
     assert_eq!(ratings("[BlackElo \"2790\"]\n"), None);
     assert_eq!(ratings("[WhiteElo \"0\"]\n[BlackElo \"2790\"]\n"), None);
     assert_eq!(ratings(""), None);
-    let read = read(
-        b"[WhiteElo \"2851\"]\n[BlackElo \"2790\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n1. d4 1-0",
-        &Wanted::default(),
-    );
-    assert_eq!(
-        read.games.iter().map(|game| game.ratings).collect::<Vec<_>>(),
-        [Some([2851, 2790]), None]
-    );
+    let text =
+        b"[WhiteElo \"2851\"]\n[BlackElo \"2790\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n1. d4 1-0";
+    let games = read(text, &Wanted::default()).games;
+    assert!(games.iter().map(|game| game.ratings).eq([Some([2851, 2790]), None]));
 }
 
 #[test]
@@ -249,10 +236,8 @@ fn who_played_and_when_has_a_hash() {
     };
     let hash = |tags: &str| hash_of(tags.as_bytes(), true);
     let one = hash("[White \"Carlsen, Magnus\"]\n[Black \"Anand, V\"]\n[Date \"2014.11.08\"]\n");
-    assert_eq!(
-        one,
-        hash("[UTCDate \"2014-11-08\"]\n[Black \"ANAND,V\"]\n[White \"carlsen,  magnus\"]\n")
-    );
+    let same = "[UTCDate \"2014-11-08\"]\n[Black \"ANAND,V\"]\n[White \"carlsen,  magnus\"]\n";
+    assert_eq!(one, hash(same));
     for other in [
         "[White \"Carlsen, Magnus\"]\n[Black \"Anand, V\"]\n[Date \"2014.11.09\"]\n",
         "[White \"Carlsen, Magnus\"]\n[Black \"Anand, V\"]\n[Date \"2014.11.??\"]\n",
@@ -264,11 +249,8 @@ fn who_played_and_when_has_a_hash() {
         assert_ne!(one, hash(other), "{other}");
     }
     assert_eq!(hash(""), hash("[White \"?\"]\n[Black \"\"]\n[Date \"????.??.??\"]\n"));
-    assert_eq!(
-        hash("[White \"M\u{fc}ller\"]\n"),
-        hash_of(b"[White \"M\xdcLLER\"]\n", true),
-        "in UTF-8 and Latin-1"
-    );
+    let in_latin_1 = hash_of(b"[White \"M\xdcLLER\"]\n", true);
+    assert_eq!(hash("[White \"M\u{fc}ller\"]\n"), in_latin_1);
     assert_eq!(hash_of(b"[White \"Ada\"]\n", false), 0);
 }
 
@@ -341,16 +323,10 @@ fn games_without_a_result_count_if_wanted_and_then_all_are_draws() {
     let taken = take_wanted(text, &wanted);
     assert_eq!((taken.stats.games.games_in, taken.stats.games.skipped(Reason::NoMoves)), (3, 1));
     assert!(taken.rows.iter().all(|row| row.2 == [0, 1, 0]));
-    let won = Wanted {
-        filter: Filter { results: vec![Outcome::FirstWins], ..Filter::default() },
-        ..wanted
-    };
-    let games = take_wanted(text, &won).stats.games;
-    assert_eq!(
-        (games.games_in, games.filtered(Filtered::Result)),
-        (1, 2),
-        "the filter sees how it really ended"
-    );
+    let filter = Filter { results: vec![Outcome::FirstWins], ..Filter::default() };
+    let games = take_wanted(text, &Wanted { filter, ..wanted }).stats.games;
+    // The filter sees how it really ended.
+    assert_eq!((games.games_in, games.filtered(Filtered::Result)), (1, 2));
 }
 
 /// Every eval of the real archives is found, and is seen from the right side.
@@ -368,11 +344,8 @@ fn evals_of_real_archives() {
         let reasons = reasons(&games);
         assert!(reasons.iter().all(|&reason| reason == Reason::NoMoves), "{path}: {reasons:?}");
         let evals: usize = games.games.iter().map(|game| game.evals.len()).sum();
-        assert!(
-            evals > 0 && evals == count(&text, what),
-            "{path}: {evals} of {}",
-            count(&text, what)
-        );
+        let all = count(&text, what);
+        assert!(evals > 0 && evals == all, "{path}: {evals} of {all}");
         agree(path, &games.games);
     }
 }
@@ -432,11 +405,8 @@ fn real_archives_add_up_under_every_filter() {
     for filter in filters {
         let games = counts(&Options { wanted: filtering(filter.clone()), ..Options::default() });
         assert_eq!(games.games_read, all.games_read, "{filter:?}");
-        assert_eq!(
-            games.games_read,
-            games.games_in + games.skipped_games() + games.filtered_games(),
-            "{filter:?}"
-        );
+        let told = games.games_in + games.skipped_games() + games.filtered_games();
+        assert_eq!(games.games_read, told, "{filter:?}");
         assert!(games.filtered_games() > 0, "{filter:?}");
     }
 }

@@ -39,10 +39,8 @@ fn counted(files: &[PathBuf], start: Othello) -> (Vec<[u64; 3]>, [u64; 3]) {
     let mut found = Keys::default();
     let options = Options { game: Known::Othello(start), ..Options::default() };
     let (stats, skipped) = each(files, &options, |_, game| found.add(game));
-    assert_eq!(
-        (skipped, stats.games.games_in, stats.games.plies),
-        (Vec::new(), 124_106, 7_426_780)
-    );
+    assert_eq!(skipped, []);
+    assert_eq!((stats.games.games_in, stats.games.plies), (124_106, 7_426_780));
     let counts = |mut keys: Vec<(u64, bool)>| {
         let games = keys.len() as u64;
         keys.sort_unstable();
@@ -75,10 +73,8 @@ fn wthor_is_what_an_independent_replay_found() {
         assert_eq!(counts.len(), expected.len());
         for (placed, ([games, positions, _], expected)) in counts.iter().zip(&expected).enumerate()
         {
-            assert_eq!(
-                [placed as u64, *games, *positions],
-                [expected[0], expected[1], expected[2 + column]]
-            );
+            let wanted = [expected[0], expected[1], expected[2 + column]];
+            assert_eq!([placed as u64, *games, *positions], wanted);
         }
         // Positions after different numbers of discs are different.
         let sum = |which: usize| counts.iter().map(|counts| counts[which]).sum::<u64>();
@@ -144,8 +140,6 @@ fn wthors_players_are_known_by_name() {
         ["[Black \"Yamakawa Takashi\"]", "[White \"Yamakawa Takashi\"]"].map(count);
     assert!(black > 0 && white > 0);
     assert_eq!(wanted("Yamakawa Takashi", None), black + white);
-    assert_eq!(
-        [Side::First, Side::Second].map(|color| wanted("Yamakawa Takashi", Some(color))),
-        [black, white]
-    );
+    let of = |color| wanted("Yamakawa Takashi", Some(color));
+    assert_eq!([Side::First, Side::Second].map(of), [black, white]);
 }

@@ -102,9 +102,9 @@ pub(crate) fn games_in_several(all: &[BookFingerprints<'_>]) -> Result<(u64, usi
     // In which books a batch is: it is told by its archives, and their slices.
     let mut places: HashMap<_, Vec<usize>> = HashMap::new();
     for (number, one) in all.iter().enumerate() {
-        one.found
-            .batches()
-            .for_each(|batch| places.entry(one.key(batch)).or_default().push(number));
+        for batch in one.found.batches() {
+            places.entry(one.key(batch)).or_default().push(number);
+        }
     }
     let (mut batches, mut count) = (Vec::new(), 0);
     for (number, one) in all.iter().enumerate() {

@@ -128,12 +128,8 @@ impl GameLog {
         saved: &SavedLog,
     ) -> Result<Option<Self>> {
         let [games, index] = [0, 1].map(|which| {
-            LogFile::restore(
-                storage,
-                folder.join(&saved.files[which]),
-                saved.lengths[which],
-                saved.sums[which],
-            )
+            let (path, length) = (folder.join(&saved.files[which]), saved.lengths[which]);
+            LogFile::restore(storage, path, length, saved.sums[which])
         });
         Ok(games?.zip(index?).map(|(games, index)| Self::with(max_ply, same_by, games, index)))
     }

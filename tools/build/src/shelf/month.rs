@@ -76,10 +76,7 @@ mod tests {
     #[test]
     fn months_are_read_and_follow_each_other() {
         let month: Month = "2023-12".parse().unwrap();
-        assert_eq!(
-            (month.to_string(), month.next().to_string()),
-            ("2023-12".into(), "2024-01".into())
-        );
+        assert_eq!([month.to_string(), month.next().to_string()], ["2023-12", "2024-01"]);
         for bad in ["2023", "2023-13", "2023-00", "23-01", "2023-1", "2023-01-01", "+023-01", ""] {
             assert!(bad.parse::<Month>().is_err(), "{bad}");
         }

@@ -57,11 +57,8 @@ impl<V: Sortable> Buckets<V> {
     ) -> bool {
         let bucket = bucket_of(occurrence);
         let start = bucket * self.each;
-        self.lens[bucket] = sorter.sort_and_merge(
-            &mut [&mut self.places[start..start + self.lens[bucket]]],
-            PREFIX,
-            self.columns,
-        );
+        let places = &mut self.places[start..start + self.lens[bucket]];
+        self.lens[bucket] = sorter.sort_and_merge(&mut [places], PREFIX, self.columns);
         self.lens[bucket] <= self.each / 2
     }
 

@@ -101,14 +101,9 @@ impl<'a, V: Sortable> Sorter<'a, V> {
         self.runs.push(Run::write(self.storage, &self.folder, &self.buckets)?);
         self.buckets.clear();
         while let Some((start, level)) = many_alike(&self.runs) {
-            let merged = Run::merge(
-                self.storage,
-                &self.folder,
-                level + 1,
-                &self.runs[start..],
-                &mut self.sorter,
-                self.columns,
-            )?;
+            let (runs, sorter) = (&self.runs[start..], &mut self.sorter);
+            let merged =
+                Run::merge(self.storage, &self.folder, level + 1, runs, sorter, self.columns)?;
             self.runs.truncate(start);
             self.runs.push(merged);
         }
@@ -528,22 +523,18 @@ mod tests {
         for (memory, workers, threads, spills) in
             [(64 << 20, 1, 1, false), (64 << 20, 3, 2, false), (0, 1, 1, true), (0, 3, 3, true)]
         {
-            let mut sorters: Vec<_> = (0..workers)
-                .map(|_| Sorter::new(&System, folder.path(), memory, Columns::NONE))
-                .collect();
+            let sorter = |_| Sorter::new(&System, folder.path(), memory, Columns::NONE);
+            let mut sorters: Vec<_> = (0..workers).map(sorter).collect();
             for (i, occurrence) in occurrences(COUNT).enumerate() {
                 sorters[i % workers].push(occurrence).unwrap();
             }
             let all_rows = SortedRows::join(&Env::default(), sorters, threads).unwrap();
             assert_eq!(!all_rows.occurrences.runs.is_empty(), spills, "{memory} {workers}");
-            assert!(
-                all_rows.positions().rows().unwrap().collect().unwrap().rows() == positions,
-                "{memory} {workers} {threads}"
-            );
-            assert!(
-                all_rows.moves().rows().unwrap().collect().unwrap().rows() == moves,
-                "{memory} {workers} {threads}"
-            );
+            let what = format!("{memory} {workers} {threads}");
+            let found = all_rows.positions().rows().unwrap().collect().unwrap();
+            assert!(found.rows() == positions, "{what}");
+            let found = all_rows.moves().rows().unwrap().collect().unwrap();
+            assert!(found.rows() == moves, "{what}");
             assert_eq!(all_rows.positions().exactly(), Some(positions.len() as u64));
             assert_eq!(all_rows.moves().exactly(), Some(moves.len() as u64));
         }
@@ -562,17 +553,10 @@ mod tests {
         }
         assert!(spilled > 2 * FAN_IN, "{spilled} times spilled");
         let levels: Vec<_> = sorter.runs.iter().map(|run| run.level).collect();
-        assert!(
-            sorter.runs.len() < 2 * FAN_IN && levels.is_sorted_by(|a, b| a >= b) && levels[0] > 0,
-            "{levels:?}"
-        );
-        let rows = SortedRows::join(&Env::default(), vec![sorter], 2)
-            .unwrap()
-            .positions()
-            .rows()
-            .unwrap()
-            .collect()
-            .unwrap();
+        assert!(sorter.runs.len() < 2 * FAN_IN && levels[0] > 0, "{levels:?}");
+        assert!(levels.is_sorted_by(|a, b| a >= b), "{levels:?}");
+        let rows = SortedRows::join(&Env::default(), vec![sorter], 2).unwrap();
+        let rows = rows.positions().rows().unwrap().collect().unwrap();
         assert!(rows.rows() == expected::<PositionRow>(all()));
     }
 

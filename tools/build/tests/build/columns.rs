@@ -40,19 +40,10 @@ impl GameSink for Digests {
 }
 
 fn sets() -> Vec<Columns> {
-    let all: Vec<_> = ["ratings", "game", "years"]
-        .iter()
-        .filter_map(|name| tabia::Column::of_name(name))
-        .collect();
-    (0..8)
-        .map(|set| {
-            all.iter()
-                .enumerate()
-                .filter(|(index, _)| set >> index & 1 == 1)
-                .map(|(_, column)| *column)
-                .collect()
-        })
-        .collect()
+    let all = ["ratings", "game", "years"].map(|name| tabia::Column::of_name(name).expect(name));
+    let has = |set: usize, index: usize| set >> index & 1 == 1;
+    let columns = |set| (0..3).filter(|&index| has(set, index)).map(|index| all[index]).collect();
+    (0..8).map(columns).collect()
 }
 
 fn every() -> Columns {
@@ -77,9 +68,8 @@ fn rows(archives: &[PathBuf], options: &Options, how: How) -> Rows {
     let folder = folder_in_memory();
     let path = folder.path().join("book.tabia");
     let mut plan = BuildPlan::new(options.game.clone());
-    (plan.read, plan.threads, plan.memory, plan.dedup) =
-        (options.clone(), how.threads, how.memory, how.dedup);
-    (plan.duplicates, plan.part_bytes) = (Duplicates::Allow, None);
+    (plan.threads, plan.memory, plan.dedup) = (how.threads, how.memory, how.dedup);
+    (plan.read, plan.duplicates, plan.part_bytes) = (options.clone(), Duplicates::Allow, None);
     let built = build(&plan, archives, &path);
     assert_eq!(built.header.columns(TableKind::Moves), options.wanted.columns);
     rows_of(&path)
@@ -96,11 +86,8 @@ fn said_of(
     text: &str,
 ) -> (Option<Ratings>, Option<BestGame>, Option<Years>) {
     let start = Chess::start();
-    let code = start.code(&start.parse_move(text).expect("a move"));
-    let found = moves
-        .iter()
-        .find(|row| (row.row.key(), row.row.code()) == (start.key(), code))
-        .expect("a row");
+    let wanted = (start.key(), start.code(&start.parse_move(text).expect("a move")));
+    let found = moves.iter().find(|row| (row.row.key(), row.row.code()) == wanted).expect("a row");
     (found.cells.get(), found.cells.get(), found.cells.get())
 }
 
@@ -152,14 +139,8 @@ fn moves_have_the_first_and_the_last_year_and_the_best_game() {
 #[test]
 fn years_are_those_of_the_date_or_else_of_the_utc_date() {
     let of = |tags: &str| {
-        let columns = sets()[4];
-        said_of(
-            &chess_rows(&format!("{tags}\n[Result \"1-0\"]\n\n1. e4 1-0\n"), columns).clone(),
-            "e4",
-        )
-        .2
-        .expect("years")
-        .first
+        let text = format!("{tags}\n[Result \"1-0\"]\n\n1. e4 1-0\n");
+        said_of(&chess_rows(&text, sets()[4]), "e4").2.expect("years").first
     };
     assert_eq!(of("[Date \"2019.12.31\"]\n[UTCDate \"2020.01.01\"]"), Some(2019));
     assert_eq!(of("[Date \"????.??.??\"]\n[UTCDate \"2020.01.01\"]"), Some(2020));
@@ -177,10 +158,8 @@ fn any_columns_together_say_what_they_say_alone() {
         let (some_positions, some) = of(columns);
         assert!(some_positions == positions && some.rows() == all.rows());
         assert_eq!(some.columns(), columns);
-        assert!(
-            some.iter().zip(all.iter()).all(|(some, all)| some.cells == all.cells.to(columns)),
-            "{columns}"
-        );
+        let cells = all.iter().map(|row| row.cells.to(columns));
+        assert!(some.iter().map(|row| row.cells).eq(cells), "{columns}");
     }
 }
 
@@ -211,17 +190,13 @@ fn a_game_has_one_digest_however_its_archive_writes_it() {
     assert_eq!(plain, other);
     assert!(plain.len() == 1 && plain[0] != 0 && plain[0] < 1 << 48);
     let set_up = |fen: &str| format!("[FEN \"{fen}\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n");
-    let [one, two, three] = [
-        "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
-        "4k3/8/8/8/8/8/4P3/4K3 w - -",
-        "4k3/8/8/8/8/8/4P3/3K4 w - - 0 1",
-    ]
-    .map(|fen| digests(set_up(fen), "games.pgn", Options::default()));
+    let [one, two, three] = ["4K3 w - - 0 1", "4K3 w - -", "3K4 w - - 0 1"].map(|end| {
+        let text = set_up(&format!("4k3/8/8/8/8/8/4P3/{end}"));
+        digests(text, "games.pgn", Options::default())
+    });
     assert!(one == two && one != three, "counters of moves are no part of a start, pieces are");
-    assert_eq!(
-        digests("e4 c6 1-0\n", "a.lines", Options::default()),
-        digests("1. e4 c6 1-0\n", "a.pgn", Options::default())
-    );
+    let line = digests("e4 c6 1-0\n", "a.lines", Options::default());
+    assert_eq!(line, digests("1. e4 c6 1-0\n", "a.pgn", Options::default()));
 }
 
 /// The digest of a game is the same for a book of any keys, and whatever its filters and its depth
@@ -231,42 +206,23 @@ fn digests_dont_depend_on_the_book() {
     let othello = "[White \"W\"]\n[Black \"B\"]\n[Date \"2018\"]\n[Result \"1-0\"]\n\n1. F5 D6 2. C3 D3 1-0\n";
     let go = "(;GM[1]SZ[9]PB[B]PW[W]DT[1933-10-16]RE[B+1];B[cc];W[gg];B[cg];W[gc];B[ee])";
     let pdn = "[White \"W\"]\n[Black \"B\"]\n[Date \"1997.06.17\"]\n[Result \"1-0\"]\n\n1. 11-15 23-19 2. 8-11 22-17 1-0\n";
-    let known = |start: Go| Known::Go(start);
-    let go_in = |symmetry| known(Go::start(9, symmetry).expect("a board"));
+    let go_in = |symmetry| Known::Go(Go::start(9, symmetry).expect("a board"));
+    let boards = [Othello::start(), Othello::without_symmetry()].map(Known::Othello);
+    let goes = [Symmetry::None, Symmetry::Board, Symmetry::BoardAndColors].map(go_in);
+    let (together, apart) = (Checkers::english(), Checkers::english().with_images_apart());
     let cases: [(&str, &str, u16, Vec<Known>); 4] = [
         (GAMES, "a.pgn", 1960, vec![Known::Chess(Chess::start())]),
-        (
-            othello,
-            "a.pgn",
-            2018,
-            vec![Known::Othello(Othello::start()), Known::Othello(Othello::without_symmetry())],
-        ),
-        (
-            go,
-            "a.sgf",
-            1933,
-            [Symmetry::None, Symmetry::Board, Symmetry::BoardAndColors].map(go_in).into(),
-        ),
-        (
-            pdn,
-            "a.pdn",
-            1997,
-            vec![
-                Known::Checkers(Checkers::english()),
-                Known::Checkers(Checkers::english().with_images_apart()),
-            ],
-        ),
+        (othello, "a.pgn", 2018, boards.into()),
+        (go, "a.sgf", 1933, goes.into()),
+        (pdn, "a.pdn", 1997, [together, apart].map(Known::Checkers).into()),
     ];
     for (text, name, year, games) in cases {
         let mut all = BTreeSet::new();
         for game in games {
             for keyed in [Keyed::Position, Keyed::Line] {
                 let wanted = Wanted { keyed, ..Wanted::default() };
-                let found = digests_and_years(
-                    text,
-                    name,
-                    Options { game: game.clone(), wanted, ..Options::default() },
-                );
+                let options = Options { game: game.clone(), wanted, ..Options::default() };
+                let found = digests_and_years(text, name, options);
                 assert_eq!(found[0].1, year, "{name}");
                 all.insert(found);
             }
@@ -280,14 +236,9 @@ fn ggf_and_wthor_have_years_and_digests_of_their_own() {
     let othello = || Options { game: Known::Othello(Othello::start()), ..Options::default() };
     let ggf = "(;GM[Othello]PC[x]DT[2004.09.18_05:54:38.MDT]PB[a]PW[b]RE[+4.00]TY[8]B[f5]W[d6];)";
     assert_eq!(digests_and_years(ggf, "a.ggf", othello())[0].1, 2004);
-    assert_eq!(
-        digests(ggf, "a.ggf", othello()),
-        digests(
-            "[Black \"a\"]\n[White \"b\"]\n[Date \"2004.09.18\"]\n[Result \"1-0\"]\n\nF5 D6 1-0\n",
-            "a.pgn",
-            othello()
-        )
-    );
+    let pgn =
+        "[Black \"a\"]\n[White \"b\"]\n[Date \"2004.09.18\"]\n[Result \"1-0\"]\n\nF5 D6 1-0\n";
+    assert_eq!(digests(ggf, "a.ggf", othello()), digests(pgn, "a.pgn", othello()));
 
     // A header of WTHOR: 1 game of 1999; players 7 and 9; 33 discs; f5, d6.
     let mut wthor = vec![20, 5, 1, 1, 1, 0, 0, 0, 0, 0, 207, 7, 8, 0, 0, 24];
@@ -297,11 +248,8 @@ fn ggf_and_wthor_have_years_and_digests_of_their_own() {
     assert_eq!(alone[0].1, 1999);
     let tags =
         "[Black \"#7\"]\n[White \"#9\"]\n[Date \"1999\"]\n[Result \"33-31\"]\n\nF5 D6 33-31\n";
-    assert_eq!(
-        alone[0].0,
-        digests(tags, "a.pgn", othello())[0],
-        "players of WTHOR are their numbers"
-    );
+    // Players of WTHOR are their numbers.
+    assert_eq!(alone[0].0, digests(tags, "a.pgn", othello())[0]);
     // With a file of names beside it.
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("WTH_1999.wtb");
@@ -317,11 +265,11 @@ fn ggf_and_wthor_have_years_and_digests_of_their_own() {
 /// In Go a move out of turn is one behind a pass, written or not.
 #[test]
 fn passes_of_go_count_in_a_digest_whether_they_are_written_or_not() {
-    let options = || Options {
-        game: Known::Go(Go::start(9, Symmetry::Board).expect("a board")),
-        ..Options::default()
+    let of = |moves: &str| {
+        let game = Known::Go(Go::start(9, Symmetry::Board).expect("a board"));
+        let options = Options { game, ..Options::default() };
+        digests(format!("(;GM[1]SZ[9]RE[B+1]{moves})"), "a.sgf", options)
     };
-    let of = |moves: &str| digests(format!("(;GM[1]SZ[9]RE[B+1]{moves})"), "a.sgf", options());
     assert_eq!(of(";B[cc];B[gg]"), of(";B[cc];W[];B[gg]"));
     assert_ne!(of(";B[cc];B[gg]"), of(";B[cc];W[gg]"));
 }
@@ -348,25 +296,15 @@ fn dates_know_their_years() {
 type Made = (u8, u8, Option<u16>, u8);
 
 fn game_of(&(moves, ratings, year, players): &Made) -> String {
-    let openings = [
-        "e4 e5 Nf3",
-        "e4 e5 Nf3 Nc6",
-        "d4 d5",
-        "e4 c5",
-        "Nf3 Nf6 Ng1 Ng8 Nf3",
-        "d4",
-        "c4 e5",
-        "e4 e5 Nf3 Nc6 Bb5 a6",
-    ];
+    let open = ["e4 e5 Nf3", "e4 e5 Nf3 Nc6", "e4 e5 Nf3 Nc6 Bb5 a6"];
+    let others = ["Nf3 Nf6 Ng1 Ng8 Nf3", "d4 d5", "e4 c5", "d4", "c4 e5"];
+    let openings = [&open[..], &others].concat();
     let date = year.map_or("????.??.??".to_owned(), |year| format!("{year}.??.??"));
+    let (white, black) = (2000 + u16::from(ratings), 2400 - u16::from(ratings) / 2);
     let elo = match ratings % 4 {
         0 => String::new(),
-        1 => format!("[WhiteElo \"{}\"]\n", 2000 + u16::from(ratings)),
-        _ => format!(
-            "[WhiteElo \"{}\"]\n[BlackElo \"{}\"]\n",
-            2000 + u16::from(ratings),
-            2400 - u16::from(ratings) / 2
-        ),
+        1 => format!("[WhiteElo \"{white}\"]\n"),
+        _ => format!("[WhiteElo \"{white}\"]\n[BlackElo \"{black}\"]\n"),
     };
     let result = ["1-0", "0-1", "1/2-1/2"][usize::from(ratings) % 3];
     let opening = openings[usize::from(moves) % openings.len()];
@@ -441,25 +379,17 @@ proptest! {
 #[test]
 fn which_copy_counts_doesnt_depend_on_the_order_of_archives() {
     let folder = tempfile::tempdir().expect("a folder");
-    let copies: Vec<_> = (0..6u16)
-        .map(|number| {
-            archive(
-                folder.path(),
-                &format!("{number}.pgn"),
-                &[(0, 2, Some(1990 + number), number as u8)],
-            )
-        })
-        .collect();
+    let game = |number| (0, 2, Some(1990 + u16::from(number)), number);
+    let copy = |number| archive(folder.path(), &format!("{number}.pgn"), &[game(number)]);
+    let copies: Vec<_> = (0..6u8).map(copy).collect();
     let reversed: Vec<_> = copies.iter().rev().cloned().collect();
     for set in [2, 4, 6, 7] {
         let options = wanting(sets()[set], Options::default());
-        let of = |archives: &[PathBuf]| {
-            rows(archives, &options, How { dedup: Some((Dedup::Exact, SameBy::Moves)), ..PLAINLY })
-        };
+        let how = How { dedup: Some((Dedup::Exact, SameBy::Moves)), ..PLAINLY };
+        let of = |archives: &[PathBuf]| rows(archives, &options, how);
         let expected = of(&copies);
-        assert!(
-            of(&reversed) == expected && of(&[&copies[3..], &copies[..3]].concat()) == expected
-        );
+        assert!(of(&reversed) == expected);
+        assert!(of(&[&copies[3..], &copies[..3]].concat()) == expected);
         assert_eq!(expected.1.rows().iter().map(|row| row.counts().games()).max(), Some(1));
     }
 }

@@ -62,13 +62,12 @@ fn weekly_archives_with_old_games_under_other_bytes_make_the_book_of_all_of_them
     for (dedup, memory) in [(Dedup::Exact, 1 << 30), (Dedup::Exact, 1), (Dedup::Prefix, 1 << 30)] {
         let mut plan = plan(dedup);
         (plan.memory, plan.existing, plan.threads) = (memory, Existing::Replace, 2);
-        let weeks: Vec<PathBuf> = (0..4)
-            .map(|week| {
-                // A fifth of each week was there in the week before.
-                let text = games(week * 80..week * 80 + 100, &format!("week {week}"));
-                written(folder.path(), &format!("week{week}.pgn"), &text)
-            })
-            .collect();
+        let week = |week: u32| {
+            // A fifth of each week was there in the week before.
+            let text = games(week * 80..week * 80 + 100, &format!("week {week}"));
+            written(folder.path(), &format!("week{week}.pgn"), &text)
+        };
+        let weeks: Vec<PathBuf> = (0..4).map(week).collect();
         let (weekly, whole) = (folder.path().join("weekly.tabia"), folder.path().join("all.tabia"));
         build(&plan, &weeks[..1], &weekly);
         for (week, archive) in weeks.iter().enumerate().skip(1) {
@@ -83,9 +82,8 @@ fn weekly_archives_with_old_games_under_other_bytes_make_the_book_of_all_of_them
         // Head and tail of each of the batches, an archive each, and 16 bytes a game.
         let bytes = fs::metadata(fingerprints(&weekly)).expect("fingerprints").len();
         assert_eq!(bytes, 8 + 4 * (16 + 16 + 8) + 340 * 16);
-        let again =
-            add(&plan, &written(folder.path(), "again.pgn", &games(0..340, "again")), &weekly);
-        assert_eq!(counted(&again.expect("nothing new")), (0, 340));
+        let again = written(folder.path(), "again.pgn", &games(0..340, "again"));
+        assert_eq!(counted(&add(&plan, &again, &weekly).expect("nothing new")), (0, 340));
         fs::remove_file(fingerprints(&weekly)).expect("fingerprints");
     }
 }

@@ -32,20 +32,14 @@ fn archives(folder: &Path) -> Vec<PathBuf> {
         "{GOOD}[Event \"long\"]\n[Result \"1-0\"]\n\n1. e4 {{{}}} 1-0\n\n{BAD}{GOOD}",
         "y".repeat(tabia_archives::split::LONGEST)
     );
+    let [a, c] = [30, 5].map(|count| numbered(count).into_bytes());
     let contents = [
         ("first.pgn", (numbered(20) + BAD + &numbered(7)).into_bytes()),
         ("empty.pgn", b"\n\n".to_vec()),
         ("prose.pgn", b"no games at all\n".to_vec()),
         ("cut.pgn.gz", packed[..packed.len() * 3 / 4].to_vec()),
         ("long.pgn", long.into_bytes()),
-        (
-            "some.tar",
-            tar(&[
-                ("a.pgn", numbered(30).into_bytes()),
-                ("b.pgn", BAD.into()),
-                ("c.pgn", numbered(5).into_bytes()),
-            ]),
-        ),
+        ("some.tar", tar(&[("a.pgn", a), ("b.pgn", BAD.into()), ("c.pgn", c)])),
         ("last.pgn", (BAD.repeat(2) + &numbered(9)).into_bytes()),
     ];
     let write = |(name, content): (&str, Vec<u8>)| {
@@ -129,8 +123,8 @@ impl Work<'_> {
         plan.read.chunk_bytes = 2_000;
         plan.read.wanted.columns = Column::ALL.iter().copied().filter(|_| self.columns).collect();
         plan.games = self.columns.then_some(KeptGames::All);
-        (plan.threads, plan.memory, plan.dedup, plan.part_bytes) =
-            (threads, 1 << 20, self.dedup, Some(30_000));
+        (plan.threads, plan.memory, plan.part_bytes) = (threads, 1 << 20, Some(30_000));
+        plan.dedup = self.dedup;
         plan.duplicates = tabia::Duplicates::Allow;
         plan.skipped_list = Some(self.folder.join("skipped.tsv"));
         plan
@@ -201,10 +195,8 @@ fn is_the_same_wherever_interrupted(
     let mut never = work.plan(1);
     never.part_bytes = None;
     let expected = work.outcome(build(&never, archives, &work.book()));
-    assert!(
-        work.outcome(build(&work.plan(2), archives, &work.book())) == expected,
-        "parts show in the book"
-    );
+    let in_parts = work.outcome(build(&work.plan(2), archives, &work.book()));
+    assert!(in_parts == expected, "parts show in the book");
     assert_eq!(expected.3.each_ref().map(Option::is_some), [columns, dedup.is_some()]);
     for (threads, end) in [(1, End::Killed), (2, End::Stopped), (3, End::Killed)] {
         let (mut ended, mut resumed) = (0, 0);
@@ -234,32 +226,23 @@ fn builds_with_columns_go_on_from_anywhere() {
 #[test]
 fn builds_without_copies_go_on_from_anywhere() {
     let folder = tempfile::tempdir().unwrap();
-    is_the_same_wherever_interrupted(
-        &archives(folder.path()),
-        true,
-        Some((Dedup::Prefix, SameBy::Moves)),
-        6,
-    );
+    let prefix = Some((Dedup::Prefix, SameBy::Moves));
+    is_the_same_wherever_interrupted(&archives(folder.path()), true, prefix, 6);
 }
 
 #[test]
 fn builds_of_real_archives_go_on_from_anywhere() {
     let Some(odd) = data("chess/odd") else { return };
     let mut files = ArchiveList::of(&[odd]).unwrap().paths;
-    files.retain(|path| {
-        path.extension().is_some_and(|ending| ending == "pgn")
-            && path.metadata().unwrap().len() < 50_000
-    });
+    let is_pgn = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "pgn");
+    files.retain(|path| is_pgn(path) && path.metadata().unwrap().len() < 50_000);
     // Files with another thing than games in them are errors.
     let folder = tempfile::tempdir().unwrap();
-    let mut plan = BuildPlan::new(Known::Chess(Chess::start()));
+    let (mut plan, one) =
+        (BuildPlan::new(Known::Chess(Chess::start())), folder.path().join("one.tabia"));
     plan.existing = Existing::Replace;
-    let is_archive = |path: &PathBuf| {
-        let list = ArchiveList::of(std::slice::from_ref(path));
-        list.is_ok_and(|list| {
-            plan.build(&Env::default(), &list, &folder.path().join("one.tabia"), &mut ()).is_ok()
-        })
-    };
+    let builds = |list| plan.build(&Env::default(), &list, &one, &mut ()).is_ok();
+    let is_archive = |path: &PathBuf| ArchiveList::of(std::slice::from_ref(path)).is_ok_and(builds);
     files.retain(is_archive);
     files.truncate(12);
     is_the_same_wherever_interrupted(&files, false, Some((Dedup::Exact, SameBy::Moves)), 3);
@@ -294,11 +277,8 @@ fn an_archive_that_has_changed_is_refused() {
         fs::write(&archives[0], change(text)).unwrap();
         let mut plan = work.plan(1);
         plan.resume = Resume::Continue;
-        let result = work.run(&plan, &mut ());
-        assert!(
-            matches!(result, Err(BuildError::Archive(ArchiveError::Changed { .. }))),
-            "{result:?}"
-        );
+        let Err(BuildError::Archive(error)) = work.run(&plan, &mut ()) else { panic!("built") };
+        assert!(matches!(error, ArchiveError::Changed { .. }), "{error}");
         assert!(work.parts().exists() && !work.book().exists());
     }
 }
@@ -329,18 +309,12 @@ fn d4_parts_that_were_changed_are_refused() {
             // In the text of the state every byte is tried that a digit stands in.
             let digits =
                 (0..whole.len()).filter(|&at| whole[at].is_ascii_digit()).step_by(40).map(flipped);
-            for bad in steps.chain(digits).chain([
-                whole[..whole.len() - 1].to_vec(),
-                whole[..whole.len() / 2].to_vec(),
-                Vec::new(),
-            ]) {
+            let cut = [whole.len() - 1, whole.len() / 2, 0].map(|end| whole[..end].to_vec());
+            for bad in steps.chain(digits).chain(cut) {
                 fs::write(&path, &bad).unwrap();
-                let result = work.run(&plan, &mut ());
-                assert!(
-                    matches!(result, Err(BuildError::DamagedParts { .. })),
-                    "{}: {result:?}",
-                    path.display()
-                );
+                let (result, path) = (work.run(&plan, &mut ()), path.display());
+                let is_refused = matches!(result, Err(BuildError::DamagedParts { .. }));
+                assert!(is_refused, "{path}: {result:?}");
             }
             fs::write(&path, &whole).unwrap();
         }
@@ -361,10 +335,8 @@ fn parts_of_another_build_are_refused_and_a_missing_one_is_missed() {
         change(&mut plan);
         work.run(&plan, &mut ())
     };
-    assert!(matches!(
-        with(&|plan| plan.resume = Resume::Refuse),
-        Err(BuildError::Unfinished { .. })
-    ));
+    let refused = with(&|plan| plan.resume = Resume::Refuse);
+    assert!(matches!(refused, Err(BuildError::Unfinished { .. })));
     for change in [
         &(|plan: &mut BuildPlan| plan.max_ply = Some(3)) as &dyn Fn(&mut BuildPlan),
         &|plan| plan.dedup = Some((Dedup::Exact, SameBy::Moves)),
@@ -415,9 +387,8 @@ fn parts_in_the_wrong_place_are_refused_or_harmless() {
         plan.part_bytes = Some(part_bytes);
         let mut after = 400;
         loop {
-            let parts = work.parts();
-            let mut impatient =
-                Impatient { left: after, end: End::Stopped, parts: &parts, resumed: 0 };
+            let (parts, end) = (work.parts(), End::Stopped);
+            let mut impatient = Impatient { left: after, end, parts: &parts, resumed: 0 };
             match work.run(&plan, &mut impatient) {
                 Ok(built) => drop(outcome(built)),
                 Err(BuildError::Interrupted) => {}
@@ -465,9 +436,7 @@ fn parts_in_the_wrong_place_are_refused_or_harmless() {
         let mut plan = plan(2);
         plan.resume = Resume::Continue;
         match work.run(&plan, &mut ()) {
-            Ok(built) => {
-                assert!(outcome(built) == whole, "{what}: another book");
-            }
+            Ok(built) => assert!(outcome(built) == whole, "{what}: another book"),
             Err(error) => {
                 assert!(matches!(error, BuildError::DamagedParts { .. }), "{what}: {error}");
                 refused += 1;
@@ -487,11 +456,8 @@ fn adding_to_a_book_leaves_the_parts_of_its_build_alone() {
     let folder = tempfile::tempdir().unwrap();
     let work = stopped(&archives, folder.path(), false, None);
     let names = || {
-        let entries = fs::read_dir(work.parts()).unwrap();
-        let mut files: Vec<_> = entries
-            .map(|entry| entry.unwrap().path())
-            .map(|path| (fs::read(&path).unwrap(), path))
-            .collect();
+        let paths = fs::read_dir(work.parts()).unwrap().map(|entry| entry.unwrap().path());
+        let mut files: Vec<_> = paths.map(|path| (fs::read(&path).unwrap(), path)).collect();
         files.sort();
         files
     };

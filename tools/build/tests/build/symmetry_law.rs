@@ -225,10 +225,8 @@ fn book_of<G: Imaged>(start: &G, text: &str, keyed: Keyed) -> Vec<u8> {
         Book::open(folder.path().join("book.tabia")).expect("a book"),
         folder.path().join("bare.tabia"),
     );
-    NewBook::like(book.header())
-        .tables_of(&book)
-        .write(&Env::default(), &bare, Existing::Refuse)
-        .expect("a book");
+    let copy = NewBook::like(book.header()).tables_of(&book);
+    copy.write(&Env::default(), &bare, Existing::Refuse).expect("a book");
     std::fs::read(bare).expect("a book")
 }
 
@@ -253,14 +251,11 @@ fn is_found_on_the_image<G: Imaged>(
                 assert!(here.forbids_a_point() && there.move_of_code(row.code()).is_none());
                 continue;
             };
-            let its_image = there
-                .parse_move(&start.image_of(&here.coordinates(&known), image))
-                .expect("legal on the image");
-            assert_eq!(there.code(&its_image), row.code());
-            assert_eq!(
-                there.code(&there.move_of_code(row.code()).expect("a legal move")),
-                row.code()
-            );
+            let its_image = there.parse_move(&start.image_of(&here.coordinates(&known), image));
+            let of_code = there.move_of_code(row.code());
+            for played in [its_image.expect("legal on the image"), of_code.expect("a legal move")] {
+                assert_eq!(there.code(&played), row.code());
+            }
         }
         let next = here.parse_move(played).expect("a legal move");
         assert!(rows.iter().any(|row| row.code() == here.code(&next)));
@@ -270,37 +265,26 @@ fn is_found_on_the_image<G: Imaged>(
 }
 
 fn law<G: Imaged>(start: &G, games: &[(Vec<u16>, usize)], image: u32) {
-    let games: Vec<_> = games
-        .iter()
-        .map(|(choices, result)| (played(start, choices), *result))
-        .filter(|game| !game.0.is_empty())
-        .collect();
+    let games = games.iter().map(|(choices, result)| (played(start, choices), *result));
+    let games: Vec<_> = games.filter(|game| !game.0.is_empty()).collect();
     let archive = |image: &dyn Fn(usize) -> u32| -> String {
-        games
-            .iter()
-            .enumerate()
-            .map(|(number, (moves, result))| start.written(moves, *result, image(number)))
-            .collect()
+        let numbered = games.iter().enumerate();
+        numbered.map(|(at, (moves, result))| start.written(moves, *result, image(at))).collect()
     };
     let images = start.images();
     for keyed in [Keyed::Position, Keyed::Line] {
         let book = book_of(start, &archive(&|_| 0), keyed);
         let all = 1 + image % (images - 1);
-        assert!(
-            book == book_of(start, &archive(&|_| all), keyed),
-            "{} {} image {all} {keyed:?}",
-            start.name(),
-            start.keys()
-        );
+        let what = format!("{} {} image {all} {keyed:?}", start.name(), start.keys());
+        assert!(book == book_of(start, &archive(&|_| all), keyed), "{what}");
         // Each game in another image.
-        assert!(
-            book == book_of(start, &archive(&|number| (number as u32 + image) % images), keyed)
-        );
+        let turned = archive(&|number| (number as u32 + image) % images);
+        assert!(book == book_of(start, &turned, keyed), "{what}");
         if keyed == Keyed::Position {
             let book = Book::from_bytes(book).expect("a book");
-            games
-                .iter()
-                .for_each(|(moves, _)| is_found_on_the_image(start, &book, moves, image % images));
+            for (moves, _) in &games {
+                is_found_on_the_image(start, &book, moves, image % images);
+            }
         }
     }
 }

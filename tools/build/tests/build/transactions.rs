@@ -329,10 +329,8 @@ fn every_state_that_a_power_cut_leaves_is_of_one_moment() {
         for (number, event) in trace.iter().enumerate() {
             platter.take(event);
             let is_last = number + 1 == trace.len();
-            let changes_names = matches!(
-                event,
-                Event::Rename { .. } | Event::Remove { .. } | Event::SyncFolder { .. }
-            );
+            use Event::{Remove, Rename, SyncFolder};
+            let changes_names = matches!(event, Rename { .. } | Remove { .. } | SyncFolder { .. });
             if !is_last && !sample.takes_of((changes_names, number % 7)) {
                 continue;
             }

@@ -309,8 +309,8 @@ fn w3_games_that_cannot_be_counted_again_are_not_counted_twice_unasked() {
     assert!(matches!(done, Err(BuildError::Engine(Error::DuplicateSource { .. }))), "{done:?}");
     // What games don't say counts too.
     let marked = shelf.path("marked");
-    let archive =
-        written(shelf.folder.path(), "marked.pgn", &games(48..60, "m").replace(" 2. ", "! 2. "));
+    let with_marks = games(48..60, "m").replace(" 2. ", "! 2. ");
+    let archive = written(shelf.folder.path(), "marked.pgn", &with_marks);
     build(&shelf.plan, &[archive], &marked);
     refused(&marked, "more or less counts in it");
     let mut writer = Writer::open(env, &a).expect("a book");

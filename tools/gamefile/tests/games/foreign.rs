@@ -11,6 +11,10 @@ fn user_file(bytes: &[u8]) -> Entry {
     Entry::File { bytes: Arc::new(bytes.to_vec()), unfinished: false }
 }
 
+fn is_in_the_way<T>(done: Result<T, GameFileError>) -> bool {
+    matches!(done, Err(GameFileError::Engine(tabia::Error::InTheWay { .. })))
+}
+
 #[test]
 fn what_has_the_name_of_a_file_in_the_making_stays() {
     let foreign = [
@@ -25,11 +29,8 @@ fn what_has_the_name_of_a_file_in_the_making_stays() {
             let (fixture, files) =
                 (Fixture::new(), work.start.clone().and(UNFINISHED, entry.clone()));
             let (_, done) = work.on(&fixture, &files, &[]);
-            assert!(
-                matches!(done, Err(GameFileError::Engine(tabia::Error::InTheWay { .. }))),
-                "{}, {entry:?}: {done:?}",
-                work.name
-            );
+            let (name, what) = (work.name, format!("{entry:?}: {done:?}"));
+            assert!(is_in_the_way(done), "{name}, {what}");
             assert_eq!(fixture.files(), files, "{}, {entry:?}", work.name);
         }
     }
@@ -53,10 +54,8 @@ fn no_file_of_games_takes_the_place_of_anything_else() {
         let files = files.and(GAMES, entry.clone());
         fixture.fill(&files);
         let said = check_place(&place, Existing::Replace);
-        assert!(
-            matches!(said, Err(GameFileError::Engine(tabia::Error::InTheWay { .. }))),
-            "{entry:?}: {said:?}"
-        );
+        let what = format!("{entry:?}: {said:?}");
+        assert!(is_in_the_way(said), "{what}");
         assert_eq!(fixture.files(), files);
     }
 }

@@ -42,11 +42,8 @@ fn every_call_fails_once_and_the_old_file_or_the_new_one_is_there() {
                 }
                 let is_removed = call == Call::Remove || fault.kills();
                 let was_left = work.start.has(UNFINISHED) && number < renamed;
-                assert!(
-                    is_removed || was_left || !files.has(UNFINISHED),
-                    "{}, {when}: a file is left in the making",
-                    work.name
-                );
+                let is_left = !is_removed && !was_left && files.has(UNFINISHED);
+                assert!(!is_left, "{}, {when}: a file is left in the making", work.name);
                 if seen.insert(files.id()) {
                     work.again(&fixture, &files, &when);
                 }

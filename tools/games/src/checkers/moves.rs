@@ -90,10 +90,9 @@ impl View {
             }
         };
         self.rules.forward(self.side).into_iter().for_each(|by| moves_by(self.men, by, false));
-        self.rules
-            .around()
-            .into_iter()
-            .for_each(|by| moves_by(self.kings, by, self.rules.flying_kings));
+        for by in self.rules.around() {
+            moves_by(self.kings, by, self.rules.flying_kings);
+        }
     }
 
     /// Whether a piece may go from square to square without capturing, both of which must be on the
@@ -206,12 +205,8 @@ mod tests {
                     let squares = bits(set)
                         .fold(0, |squares, bit| squares | rules.bit(20 + bit.trailing_zeros()));
                     let on_board = |bits| if turned { rules.turned(bits) } else { bits };
-                    moves.push(Move::new(
-                        rules,
-                        on_board(rules.bit(from)),
-                        on_board(rules.bit(to)),
-                        on_board(squares),
-                    ));
+                    let (from, to) = (on_board(rules.bit(from)), on_board(rules.bit(to)));
+                    moves.push(Move::new(rules, from, to, on_board(squares)));
                 }
             }
             number(rules, &mut moves);

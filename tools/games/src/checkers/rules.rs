@@ -197,16 +197,11 @@ mod tests {
                     let bit = at(row, column).expect("a square");
                     let sides = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
                     for (by, (down, right)) in rules.around().into_iter().zip(sides) {
-                        assert_eq!(
-                            step(bit, by) & rules.all(),
-                            at(row + down, column + right).unwrap_or(0),
-                            "{row} {column}"
-                        );
+                        let there = at(row + down, column + right).unwrap_or(0);
+                        assert_eq!(step(bit, by) & rules.all(), there, "{row} {column}");
                     }
-                    assert_eq!(
-                        rules.turned(bit),
-                        at(side - 1 - row, side - 1 - column).expect("a square")
-                    );
+                    let there = at(side - 1 - row, side - 1 - column).expect("a square");
+                    assert_eq!(rules.turned(bit), there);
                     assert_eq!(rules.bit(rules.square(bit)), bit);
                 }
             }

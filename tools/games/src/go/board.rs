@@ -130,11 +130,8 @@ impl Board {
 
     /// Takes stones of a side off.
     pub fn remove(&mut self, points: &Points, side: Side) {
-        self.stones[side.index()]
-            .0
-            .iter_mut()
-            .zip(points.0)
-            .for_each(|(word, taken)| *word &= !taken);
+        let stones = &mut self.stones[side.index()].0;
+        stones.iter_mut().zip(points.0).for_each(|(word, taken)| *word &= !taken);
     }
 
     /// The chain of the stone that this side has there, if the chain has no liberty. Most chains

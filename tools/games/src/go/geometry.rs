@@ -53,10 +53,8 @@ impl Geometry {
 
     fn new(size: u16) -> Self {
         let points = 0..size * size;
-        let images: Vec<[u16; 8]> = points
-            .clone()
-            .map(|point| std::array::from_fn(|symmetry| image(size, point, symmetry)))
-            .collect();
+        let images_of = |point| std::array::from_fn(|symmetry| image(size, point, symmetry));
+        let images: Vec<[u16; 8]> = points.clone().map(images_of).collect();
         let row = |side: Side, images: &[u16; 8]| images.map(|point| stone(size, point, side));
         let mut names = crate::names().filter(|(_, feature)| *feature == "go");
         Self {

@@ -53,9 +53,8 @@ pub fn vertex(point: u16, size: u16) -> String {
 /// The set-up text of a position.
 pub fn setup(go: &Go) -> String {
     let size = go.geometry.size;
-    let rows: Vec<String> = (0..size)
-        .map(|row| rows::row((row * size..(row + 1) * size).map(|point| go.at(point))))
-        .collect();
+    let row = |row| rows::row((row * size..(row + 1) * size).map(|point| go.at(point)));
+    let rows: Vec<String> = (0..size).map(row).collect();
     let mut text = rows.join("/");
     text.push_str(if go.side == Side::First { " b" } else { " w" });
     if go.ko != NOWHERE {
@@ -131,10 +130,8 @@ pub fn diagram(go: &Go) -> String {
         let _ = write!(text, "{:2}", size - row);
         for column in 0..size {
             text.push(' ');
-            text.push(
-                go.at(row * size + column)
-                    .map_or(if is_marked(size, row, column) { '+' } else { '.' }, rows::sign),
-            );
+            let empty = if is_marked(size, row, column) { '+' } else { '.' };
+            text.push(go.at(row * size + column).map_or(empty, rows::sign));
         }
         let _ = writeln!(text, " {}", size - row);
     }
@@ -175,10 +172,8 @@ mod tests {
                 assert_eq!(point(name.to_lowercase().as_bytes(), geometry.size), Ok(Some(number)));
             }
         }
-        assert_eq!(
-            (vertex(0, 9), vertex(80, 9), vertex(81, 9), vertex(0, 19)),
-            ("A9".into(), "J1".into(), "pass".into(), "A19".into())
-        );
+        let named = [(0, 9), (80, 9), (81, 9), (0, 19)].map(|(point, size)| vertex(point, size));
+        assert_eq!(named, ["A9", "J1", "pass", "A19"]);
     }
 
     #[test]

@@ -106,11 +106,8 @@ impl Model {
 
     fn text(&self) -> String {
         let pieces = |color: char| {
-            let squares = self
-                .squares()
-                .into_iter()
-                .enumerate()
-                .map(|(index, square)| (index + 1, self.at(square)));
+            let squares = self.squares().into_iter().enumerate();
+            let squares = squares.map(|(index, square)| (index + 1, self.at(square)));
             let own = squares.filter(|(_, piece)| piece.to_ascii_lowercase() == color);
             own.map(|(number, piece)| format!("{}{number}", if piece == color { "" } else { "K" }))
                 .collect::<Vec<_>>()

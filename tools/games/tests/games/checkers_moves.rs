@@ -120,10 +120,8 @@ fn international_rules() {
     assert_eq!(legal(&passing), "12x14");
     assert_eq!(after(&passing, "12x3x14").setup(), "B:W14:B");
     // Kings fly.
-    assert_eq!(
-        legal(&international("W:WK46:B45")),
-        "46-10 46-14 46-19 46-23 46-28 46-32 46-37 46-41 46-5"
-    );
+    let moves = "46-10 46-14 46-19 46-23 46-28 46-32 46-37 46-41 46-5";
+    assert_eq!(legal(&international("W:WK46:B45")), moves);
 }
 
 #[test]

@@ -21,11 +21,8 @@ fn moves(text: &str) -> Vec<Move> {
 fn shown(sequence: &[CornerMove]) -> String {
     let name = |step: &CornerMove| {
         let side = if step.played.side == Side::First { 'B' } else { 'W' };
-        format!(
-            "{side}{}{}",
-            start().notation(&step.played),
-            if step.of.is_none() { "*" } else { "" }
-        )
+        let mark = if step.of.is_none() { "*" } else { "" };
+        format!("{side}{}{mark}", start().notation(&step.played))
     };
     sequence.iter().map(name).collect::<Vec<_>>().join(" ")
 }
@@ -45,16 +42,12 @@ fn keys(sequence: &[CornerMove]) -> (u64, u64) {
 fn each_corner_has_its_moves_and_passes_for_those_elsewhere() {
     let game = moves("BQ16 WD4 BQ4 WC16 BK10 WE17 BC6 WF3 Wpass BD8 WR14 BR17 WQ3 BR3 WR2 BP3");
     let corners = start().corners(&game, 9).map(|sequence| shown(&sequence));
-    assert_eq!(
-        corners,
-        ["WC16 Bpass* WE17", "BQ16 WR14 BR17", "WD4 BC6 WF3 BD8", "BQ4 WQ3 BR3 WR2 BP3",]
-    );
-    assert_eq!(
-        start().corners(&game, 3).map(|sequence| sequence.len()),
-        [0, 1, 0, 2],
-        "three lines from the edges"
-    );
-    assert_eq!(start().corners(&game, 0).map(|sequence| sequence.len()), [0; 4]);
+    let [upper, lower] =
+        [["WC16 Bpass* WE17", "BQ16 WR14 BR17"], ["WD4 BC6 WF3 BD8", "BQ4 WQ3 BR3 WR2 BP3"]];
+    assert_eq!(corners, [upper, lower].as_flattened());
+    let lengths = |lines| start().corners(&game, lines).map(|sequence| sequence.len());
+    assert_eq!(lengths(3), [0, 1, 0, 2], "three lines from the edges");
+    assert_eq!(lengths(0), [0; 4]);
     assert_eq!(start().corners(&game, 200), start().corners(&game, 9), "half of the board at most");
 }
 
@@ -63,11 +56,8 @@ fn a_sequence_ends_where_it_needs_the_stones_around_it() {
     // White takes A19 with the help of a stone outside of the small corner; without it Black can't
     // play there again.
     let game = moves("BA19 WB19 BK10 WA18 BA19");
-    assert_eq!(
-        shown(&start().corners(&game, 4)[0]),
-        "BA19 WB19 Bpass* WA18",
-        "a stone was captured; its place is suicide"
-    );
+    // A stone was captured; its place is suicide.
+    assert_eq!(shown(&start().corners(&game, 4)[0]), "BA19 WB19 Bpass* WA18");
     let game = moves("BA17 WB17 WA16 BB18 WA18 BA17");
     assert_eq!(shown(&start().corners(&game, 3)[0]), "BA17 WB17 BB18 WA18");
 }
@@ -121,10 +111,8 @@ fn a_corner_with_other_stones_is_none() {
     let taken = moves("BJ11 WH11 Bpass WJ12 Bpass WK11 Bpass WJ10");
     assert_eq!(names(corner_games(&taken)), "upper right, lower left, lower right");
     let handicap = start().arranged([(72, Some(Side::First))], Side::Second).unwrap();
-    assert_eq!(
-        names(handicap.corner_games(&[], &handicap, 9)),
-        "lower left, lower right, upper left"
-    );
+    let left = handicap.corner_games(&[], &handicap, 9);
+    assert_eq!(names(left), "lower left, lower right, upper left");
 }
 
 proptest! {
@@ -154,18 +142,10 @@ proptest! {
 #[test]
 fn a_joseki_is_one_wherever_it_is_played() {
     let games = ["BQ16 WR14", "BD16 WC14", "BD4 WF3", "WQ4 BR6", "BQ16 WO17", "WD16 BF17"];
-    let found: Vec<_> = games
-        .iter()
-        .map(|game| {
-            keys(
-                start()
-                    .corners(&moves(game), 9)
-                    .iter()
-                    .find(|sequence| !sequence.is_empty())
-                    .expect("a corner"),
-            )
-        })
-        .collect();
+    let found = games.map(|game| {
+        let corners = start().corners(&moves(game), 9);
+        keys(corners.iter().find(|sequence| !sequence.is_empty()).expect("a corner"))
+    });
     assert!(found.windows(2).all(|pair| pair[0] == pair[1]), "{found:?}");
     assert_ne!(found[0], keys(&start().corners(&moves("BQ16 WR13"), 9)[1]));
 }

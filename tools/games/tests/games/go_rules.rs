@@ -74,12 +74,10 @@ impl Model {
             let (mut board, mut grows) = (self.clone(), true);
             while grows {
                 grows = false;
-                for (r, c) in
-                    (0..self.rows.len()).flat_map(|r| (0..self.rows.len()).map(move |c| (r, c)))
-                {
-                    if board.rows[r][c] == '.'
-                        && board.beside(r, c).iter().any(|&(r, c)| board.rows[r][c] == stone)
-                    {
+                let size = self.rows.len();
+                for (r, c) in (0..size * size).map(|point| (point / size, point % size)) {
+                    let is_stone = |&(r, c): &(usize, usize)| board.rows[r][c] == stone;
+                    if board.rows[r][c] == '.' && board.beside(r, c).iter().any(is_stone) {
                         board.rows[r][c] = stone;
                         grows = true;
                     }
@@ -90,8 +88,8 @@ impl Model {
         let (black, white) = (spread('X'), spread('O'));
         let count = |stone: char, own: &Self, other: &Self| {
             let pairs = own.rows.iter().flatten().zip(other.rows.iter().flatten());
-            pairs.filter(|&(&own, &other)| own == stone && (other == '.' || other == stone)).count()
-                as u16
+            let is_its = |&(&own, &other): &_| own == stone && (other == '.' || other == stone);
+            pairs.filter(is_its).count() as u16
         };
         [count('X', &black, &white), count('O', &white, &black)]
     }
@@ -104,9 +102,8 @@ fn letter(side: Side) -> char {
 fn board(go: &Go) -> Model {
     let size = go.size();
     let stone = |row: usize, column: usize| go.at((row * size + column) as u16).map_or('.', letter);
-    Model {
-        rows: (0..size).map(|row| (0..size).map(|column| stone(row, column)).collect()).collect(),
-    }
+    let row = |row| (0..size).map(|column| stone(row, column)).collect();
+    Model { rows: (0..size).map(row).collect() }
 }
 
 /// Plays a game by picking legal moves, and compares all that can be played at each turn.
@@ -118,9 +115,9 @@ fn compare(size: usize, picks: &[u16], suicide: Suicide) -> Result<(), TestCaseE
         let mut expected = Vec::new();
         for point in 0..size * size {
             let (row, column) = (point / size, point % size);
-            let after = (model.rows[row][column] == '.')
-                .then(|| model.after(row, column, letter(go.side()), suicide))
-                .flatten();
+            let is_empty = model.rows[row][column] == '.';
+            let played = || model.after(row, column, letter(go.side()), suicide);
+            let after = is_empty.then(played).flatten();
             // A stone that dies by its own hand repeats no ko: it captures nothing.
             let is_ko =
                 |after: &Model| Some(after) == before.as_ref() && after.rows[row][column] != '.';
@@ -129,20 +126,15 @@ fn compare(size: usize, picks: &[u16], suicide: Suicide) -> Result<(), TestCaseE
             }
         }
         let points: Vec<u16> = moves.iter().filter_map(|played| played.point).collect();
-        prop_assert_eq!(
-            &points,
-            &expected.iter().map(|(point, _)| *point).collect::<Vec<_>>(),
-            "{:?}",
-            go
-        );
+        let legal: Vec<u16> = expected.iter().map(|(point, _)| *point).collect();
+        prop_assert_eq!(&points, &legal, "{:?}", go);
         prop_assert_eq!(moves.len(), points.len() + 1);
         prop_assert_eq!(go.area(), model.area());
         let played = moves[usize::from(pick) % points.len().max(1)];
         go.play(&played);
-        let after =
-            played.point.and_then(|point| expected.iter().find(|(other, _)| *other == point));
+        let after = expected.into_iter().find(|(point, _)| Some(*point) == played.point);
         before = Some(model.clone());
-        model = after.map_or(model, |(_, after)| after.clone());
+        model = after.map_or(model, |(_, after)| after);
         prop_assert_eq!(board(&go), model.clone());
     }
     Ok(())
@@ -177,11 +169,9 @@ fn nine() -> Go {
 
 #[test]
 fn sizes_from_two_to_nineteen() {
-    assert!(
-        Go::start(1, Symmetry::Board).is_none()
-            && Go::start(20, Symmetry::Board).is_none()
-            && Go::start(0, Symmetry::None).is_none()
-    );
+    for (size, symmetry) in [(1, Symmetry::Board), (20, Symmetry::Board), (0, Symmetry::None)] {
+        assert!(Go::start(size, symmetry).is_none(), "{size}");
+    }
     assert_eq!(Go::all().count(), 18 * 3);
     assert_eq!((nine().name(), nine().keys()), ("go-9", "zobrist-8"));
 }
@@ -244,26 +234,20 @@ fn a_move_out_of_turn_is_that_of_its_color() {
 
 #[test]
 fn set_up_texts_that_are_no_positions() {
+    let long = "row 2 from the top doesn't have 9 points";
     for (text, why) in [
         ("", "it has 1 rows, not 9"),
         ("9/9/9/9 b", "it has 4 rows, not 9"),
         ("9/9/9/9/9/9/9/9/9", "it doesn't say who is to move"),
         ("9/9/9/9/9/9/9/9/8 b", "row 9 from the top doesn't have 9 points"),
-        ("9/X9/9/9/9/9/9/9/9 b", "row 2 from the top doesn't have 9 points"),
-        (
-            "9/99999999999999999999999999/9/9/9/9/9/9/9 b",
-            "row 2 from the top doesn't have 9 points",
-        ),
+        ("9/X9/9/9/9/9/9/9/9 b", long),
+        ("9/99999999999999999999999999/9/9/9/9/9/9/9 b", long),
         ("9/Y8/9/9/9/9/9/9/9 b", "row 2 from the top has a `Y`"),
         ("XO7/O8/9/9/9/9/9/9/9 b", "a chain has no liberty"),
         ("9/9/9/9/9/9/9/9/X8 b A1", "`A1` can't be a ko"),
         ("9/9/9/9/9/9/9/9/9 b E5 x", "`x` stands behind it"),
     ] {
-        assert_eq!(
-            nine().set_up(text).map(|go| go.setup()).map_err(|error| error.why),
-            Err(why.to_owned()),
-            "{text}"
-        );
+        assert_eq!(nine().set_up(text).expect_err(text).why, why, "{text}");
     }
 }
 
@@ -283,12 +267,10 @@ fn a_board_is_drawn_with_its_coordinates() {
    A B C D E F G H J
 ";
     assert_eq!(go.diagram(), drawn);
+    let empty = |size| Go::start(size, Symmetry::Board).expect("a size").diagram();
     let marks =
-        |size| Go::start(size, Symmetry::Board).expect("a size").diagram().matches('+').count();
-    assert_eq!(
-        [2, 3, 5, 6, 7, 8, 9, 13, 14, 15, 18, 19].map(marks),
-        [0, 0, 1, 0, 5, 4, 5, 5, 4, 9, 4, 9]
-    );
+        [2, 3, 5, 6, 7, 8, 9, 13, 14, 15, 18, 19].map(|size| empty(size).matches('+').count());
+    assert_eq!(marks, [0, 0, 1, 0, 5, 4, 5, 5, 4, 9, 4, 9]);
 }
 
 #[test]
@@ -301,9 +283,7 @@ fn area_and_komi() {
     let komi = |text: &str| text.parse().map(Komi::hundredths).ok();
     let read = ["7.5", "6.50", "0", "-5.5", "+.5", "3,75", "0.50000", "007"].map(komi);
     assert_eq!(read, [750, 650, 0, -550, 50, 375, 50, 700].map(Some));
-    assert_eq!(
-        ["", ".", "-", "7.5.5", "1e3", "1000", "7.555", "99999999999", "7 5"].map(komi),
-        [None; 9]
-    );
+    let wrong = ["", ".", "-", "7.5.5", "1e3", "1000", "7.555", "99999999999", "7 5"];
+    assert_eq!(wrong.map(komi), [None; 9]);
     assert_eq!(Komi::SEVEN_AND_A_HALF.to_string(), "7.5");
 }

@@ -32,9 +32,8 @@ pub fn moved(size: u16, played: &Move, symmetry: usize) -> Move {
 fn law(size: usize, symmetry: Symmetry, picks: &[u16]) {
     let images = if symmetry == Symmetry::BoardAndColors { 16 } else { 8 };
     let (first, side) = (start(size, symmetry), size as u16);
-    let mut games: Vec<Go> = (0..images)
-        .map(|image| if image < 8 { first } else { first.turned(first.side().other()) })
-        .collect();
+    let game = |image| if image < 8 { first } else { first.turned(first.side().other()) };
+    let mut games: Vec<Go> = (0..images).map(game).collect();
     let mut lines: Vec<Line> = games.iter().map(Line::start).collect();
     for &pick in picks {
         let moves = games[0].legal();
@@ -93,19 +92,16 @@ fn what_is_no_image_has_another_key() {
 #[test]
 fn first_moves_on_nine_by_nine_are_fifteen() {
     let go = start(9, Symmetry::Board);
-    let led: BTreeSet<u64> = (0..81)
-        .map(|point| {
-            let mut after = go;
-            after.try_play(&Move { side: go.side(), point: Some(point) }).expect("legal");
-            after.key()
-        })
-        .collect();
+    let led = (0..81).map(|point| {
+        let mut after = go;
+        after.try_play(&Move { side: go.side(), point: Some(point) }).expect("legal");
+        after.key()
+    });
+    let led: BTreeSet<u64> = led.collect();
     assert_eq!((led.len(), codes(&go).len(), codes(&start(9, Symmetry::None)).len()), (15, 16, 82));
     let sixteen = start(9, Symmetry::BoardAndColors);
-    assert_eq!(
-        (sixteen.key(), codes(&sixteen).len()),
-        (sixteen.turned(sixteen.side().other()).key(), 16)
-    );
+    assert_eq!(sixteen.key(), sixteen.turned(sixteen.side().other()).key());
+    assert_eq!(codes(&sixteen).len(), 16);
     assert_ne!(go.key(), go.turned(go.side().other()).key());
 }
 
@@ -144,13 +140,12 @@ fn ranks_are_the_indices_of_figure_2() {
 
 fn moves(go: &Go, text: &str) -> Vec<Move> {
     let mut go = *go;
-    text.split(' ')
-        .map(|text| {
-            let played = go.parse_move(text).expect("a legal move");
-            go.play(&played);
-            played
-        })
-        .collect()
+    let read = |text| {
+        let played = go.parse_move(text).expect("a legal move");
+        go.play(&played);
+        played
+    };
+    text.split(' ').map(read).collect()
 }
 
 /// Figure 1 shows eight images of a sequence, Table 1 those of `<E5, D3, C5>` (Figure 3) under
@@ -172,21 +167,13 @@ fn images_are_those_of_table_1() {
     let sequence = moves(&go, "E5 D3 C5");
     for (symmetry, (image, types, indices)) in (0..).zip(TABLE_1) {
         let codes: Vec<u16> = sequence.iter().map(|played| go.image(played, symmetry)).collect();
-        let names: Vec<String> = codes
-            .iter()
-            .map(|&point| go.notation(&Move { point: Some(point), ..sequence[0] }))
-            .collect();
+        let each = |name: &dyn Fn(u16) -> String| -> Vec<String> {
+            codes.iter().map(|&point| name(point)).collect()
+        };
+        let names = each(&|point| go.notation(&Move { point: Some(point), ..sequence[0] }));
         assert_eq!(names.join(" "), image, "f_{symmetry}");
-        assert_eq!(
-            codes.iter().map(|&point| location_type(point)).collect::<Vec<_>>().join(" "),
-            types,
-            "f_{symmetry}"
-        );
-        assert_eq!(
-            codes.iter().map(|&point| go.rank(point).to_string()).collect::<String>(),
-            indices,
-            "f_{symmetry}"
-        );
+        assert_eq!(each(&|point| location_type(point).into()).join(" "), types, "f_{symmetry}");
+        assert_eq!(each(&|point| go.rank(point).to_string()).concat(), indices, "f_{symmetry}");
     }
 }
 
@@ -224,10 +211,8 @@ fn a_pie_move_decides_and_others_may_not() {
         });
         set_bits(line.symmetries()).count()
     };
-    assert_eq!(
-        ["E5", "E3", "C3", "C4", "E5 pass", "E5 E3", "E3 E7", "E3 C3"].map(left),
-        [8, 2, 2, 1, 8, 2, 2, 1]
-    );
+    let lines = ["E5", "E3", "C3", "C4", "E5 pass", "E5 E3", "E3 E7", "E3 C3"];
+    assert_eq!(lines.map(left), [8, 2, 2, 1, 8, 2, 2, 1]);
 }
 
 /// `f_1` and `f_3` are inverse to each other, the others to themselves. On every size.
@@ -248,11 +233,8 @@ fn inverses_are_as_listed() {
         for point in 0..(size * size) as u16 {
             let images: BTreeSet<u16> = ranks(point).collect();
             let ordered: BTreeSet<u16> = images.iter().map(|&point| go.rank(point)).collect();
-            assert_eq!(
-                images.len(),
-                ordered.len(),
-                "size {size}, point {point}: images differ in their ranks"
-            );
+            let what = format!("size {size}, point {point}: images differ in their ranks");
+            assert_eq!(images.len(), ordered.len(), "{what}");
         }
     }
 }

@@ -15,11 +15,8 @@ fn position(text: &str) -> Othello {
 
 /// The position after the squares of a transcript.
 fn after(moves: &str) -> Othello {
-    moves.as_bytes().chunks(2).fold(Othello::start(), |game, text| {
-        let played =
-            game.read_move(text).unwrap_or_else(|trouble| panic!("{trouble:?} of {moves}"));
-        game.after(&played)
-    })
+    let read = |game: Othello, text| game.after(&game.read_move(text).expect(moves));
+    moves.as_bytes().chunks(2).fold(Othello::start(), read)
 }
 
 /// The legal moves in order.
@@ -33,10 +30,8 @@ fn black_starts_and_f5_is_one_of_four_moves() {
     assert_eq!((start.side(), start.sides()), (Side::First, ["Black", "White"]));
     assert_eq!(moves(&start), ["d3", "c4", "f5", "e6"]);
     assert_eq!(start.setup(), "---------------------------OX------XO--------------------------- X");
-    assert_eq!(
-        after("f5").setup(),
-        "---------------------------OX------XXX-------------------------- O"
-    );
+    let f5 = "---------------------------OX------XXX-------------------------- O";
+    assert_eq!(after("f5").setup(), f5);
     assert_eq!((start.score(), after("f5").score()), ([2, 2], [4, 1]));
 }
 
@@ -45,10 +40,8 @@ fn moves_are_read_in_both_cases_and_nothing_else_is() {
     let start = Othello::start();
     let played = start.read_move(b"f5").expect("a legal move");
     assert_eq!(start.read_move(b"F5"), Ok(played));
-    assert_eq!(
-        (played.square(), start.notation(&played), start.coordinates(&played)),
-        (37, "f5".to_owned(), "f5".to_owned())
-    );
+    assert_eq!(played.square(), 37);
+    assert_eq!([start.notation(&played), start.coordinates(&played)], ["f5", "f5"]);
     assert_eq!(start.disc_on(37), Some(played));
     assert_eq!([36, 0, 64, 255].map(|square| start.disc_on(square)), [None; 4]);
     all_read(&start, "a1 | d4", "illegal");
@@ -90,18 +83,14 @@ fn a_side_that_cannot_move_is_passed_over() {
 #[test]
 fn the_game_is_over_when_neither_side_can_move() {
     let game = after(WIPED_OUT);
-    assert_eq!(
-        (game.outcome(), game.score(), moves(&game)),
-        (Some(Outcome::FirstWins), [64, 0], Vec::new())
-    );
+    assert_eq!((game.outcome(), game.score()), (Some(Outcome::FirstWins), [64, 0]));
+    assert!(moves(&game).is_empty());
     // White would be to move; the other side's view is another position.
     assert_eq!(game.side(), Side::Second);
     assert_eq!(position(&game.setup()).key(), game.key());
     let other = position(&format!("{} X", &game.setup()[..64]));
-    assert_eq!(
-        (other.side(), other.outcome(), other.score()),
-        (Side::First, game.outcome(), game.score())
-    );
+    assert_eq!((other.outcome(), other.score()), (game.outcome(), game.score()));
+    assert_eq!(other.side(), Side::First);
     assert_ne!(other.key(), game.key());
     let squares = |black: usize, white: usize| {
         format!("{}{}{} O", "X".repeat(black), "-".repeat(64 - black - white), "O".repeat(white))
@@ -171,12 +160,9 @@ fn problems_list_all_legal_moves() {
         let text = std::fs::read_to_string(path).expect("a text");
         for line in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('%')) {
             let game = position(line);
-            let mut listed: Vec<String> = line
-                .split(';')
-                .skip(1)
-                .filter_map(|entry| entry.split_once(':'))
-                .map(|(text, _)| text.trim().to_lowercase())
-                .collect();
+            let listed = line.split(';').skip(1).filter_map(|entry| entry.split_once(':'));
+            let listed = listed.map(|(text, _)| text.trim().to_lowercase());
+            let mut listed: Vec<String> = listed.collect();
             let mut legal = moves(&game);
             listed.sort();
             legal.sort();
@@ -221,12 +207,8 @@ proptest! {
 fn the_canonical_line_begins_with_f5() {
     let start = Othello::start();
     let lines = ["d3", "c4", "f5", "e6"].map(|text| {
-        let played = start.parse_move(text).expect("a legal move");
-        (
-            Line::start(&start).code(&start, &played),
-            Line::start(&start).after(&start, &played).key(),
-            after(text).key(),
-        )
+        let (line, played) = (Line::start(&start), start.parse_move(text).expect("a legal move"));
+        (line.code(&start, &played), line.after(&start, &played).key(), after(text).key())
     });
     assert_eq!(lines, [(37, lines[0].1, lines[0].2); 4]);
     let ranks: BTreeSet<u16> = (0..64).map(|code| start.rank(code)).collect();

@@ -117,11 +117,8 @@ fn connect_four_and_tic_tac_toe() {
 fn variants_of_chess() {
     let vectors = rows::<6>("## Variants of chess", "\n## ");
     for [game, moves, setup, key, played, code] in vectors.iter().skip(1).copied() {
-        check(
-            game,
-            "polyglot",
-            Vector { moves, setup, key, symmetries: "", played: [played, code] },
-        );
+        let vector = Vector { moves, setup, key, symmetries: "", played: [played, code] };
+        check(game, "polyglot", vector);
     }
     assert_eq!(vectors.len(), 1 + 12);
 }

@@ -166,11 +166,11 @@ impl<T: FnMut(AnyRow) -> Result<(), E>, E> Reader<'_, T> {
     /// What a node is worth for White.
     fn counts(&mut self, node: &Node) -> Counts {
         if self.read.results == Results::Unknown {
-            return Counts { wins: 0, draws: node.games, losses: 0 };
+            return Counts::new(0, node.games, 0);
         }
         let draws = i64::from(node.games) - i64::from(node.won) - i64::from(node.lost);
         self.read.lost.add(lost::CONTRADICTORY, u64::from(draws < 0));
-        Counts { wins: node.won, draws: u32::try_from(draws).unwrap_or(0), losses: node.lost }
+        Counts::new(node.won, u32::try_from(draws).unwrap_or(0), node.lost)
     }
 
     fn marks(&mut self, node: &Node) -> Marks {

@@ -104,11 +104,8 @@ mod tests {
     /// rook, 13 of a bishop (four to the left and four to the right are one).
     #[test]
     fn codes_are_all_steps_each_once() {
-        let all: Vec<Step> = (0..=255)
-            .filter(|code| !UNCLEAR.contains(code))
-            .flat_map(steps)
-            .chain(steps(UNCLEAR[0]))
-            .collect();
+        let clear = (0..=255).filter(|code| !UNCLEAR.contains(code));
+        let all: Vec<Step> = clear.flat_map(steps).chain(steps(UNCLEAR[0])).collect();
         assert_eq!(all.len(), 8 * 4 + 2 * 8 + 10 + 2 * 14 + 2 * 13 + 2 * 27);
         let different: HashSet<_> =
             all.iter().map(|step| (step.piece, step.number, step.right, step.forward)).collect();

@@ -217,14 +217,14 @@ impl<T: FnMut(AnyRow) -> Result<(), E>, E> Walk<'_, T> {
 
     fn counts(&self, entry: &Entry<'_>) -> Counts {
         match self.read.results {
-            Results::Known => Counts { wins: entry.wins, draws: entry.draws, losses: entry.losses },
-            Results::Unknown => Counts { wins: 0, draws: entry.games, losses: 0 },
+            Results::Known => Counts::new(entry.wins, entry.draws, entry.losses),
+            Results::Unknown => Counts::new(0, entry.games, 0),
         }
     }
 
     fn count_doubts(&mut self, entry: &Entry<'_>) {
         let Entry { games, wins, draws, losses, .. } = *entry;
-        let (games, decided) = (u64::from(games), Counts { wins, draws, losses }.games());
+        let (games, decided) = (u64::from(games), Counts::new(wins, draws, losses).games());
         if self.read.results == Results::Known {
             self.read.lost.add(lost::UNDECIDED, games.saturating_sub(decided));
         }

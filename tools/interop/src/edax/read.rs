@@ -99,7 +99,9 @@ impl<T: FnMut(AnyRow) -> Result<(), E>, E> Reader<'_, T> {
         let Some(position) = self.position(record) else { return };
         let [wins, draws, losses] = record.lines;
         let counts = match self.lines {
-            Lines::Count => seen_from(position.side(), Counts { wins, draws, losses }, Side::First),
+            Lines::Count => {
+                seen_from(position.side(), Counts::new(wins, draws, losses), Side::First)
+            }
             Lines::LeaveOut => Counts::default(),
         };
         let by_pass = position.has_passed() && position.side() == Side::Second;

@@ -113,7 +113,7 @@ impl<R: BufRead, G: Game> Reader<R, G> {
         let (wins, losses) = self.counts()?;
         self.read.games = u64::from(wins) + u64::from(losses);
         let open = Open::new(Node::start(start.clone(), true));
-        Ok(self.open(open, None, Counts { wins: losses, draws: 0, losses: wins }))
+        Ok(self.open(open, None, Counts::new(losses, 0, wins)))
     }
 
     /// Reads to the end of the next node's head, or of the node that is open.
@@ -131,7 +131,7 @@ impl<R: BufRead, G: Game> Reader<R, G> {
     fn node(&mut self) -> Result<NodeRows, ReadError> {
         let (mover, before, next, code) = self.played()?;
         let (wins, losses) = self.counts()?;
-        let counts = Counts { wins, draws: 0, losses };
+        let counts = Counts::new(wins, 0, losses);
         let played = MoveRow::new(before, code, counts);
         let seen = seen_from(next.node.position.side(), counts, mover);
         Ok(self.open(next, Some(played), seen))

@@ -96,10 +96,8 @@ mod tests {
         assert_eq!(text(&header), b"@PG@\n1.0\n1\nnormal\nMy book\0\0\0\0\0\0\0");
         assert!(header.entries().iter().all(|entry| entry.key == 0));
         // A text that fills its entries is ended by one more.
-        assert_eq!(
-            text(&Header::of_chess("123456").unwrap()),
-            b"@PG@\n1.0\n1\nnormal\n123456\0\0\0\0\0\0\0\0"
-        );
+        let expected = b"@PG@\n1.0\n1\nnormal\n123456\0\0\0\0\0\0\0\0";
+        assert_eq!(text(&Header::of_chess("123456").unwrap()), expected);
         assert_eq!(Header::of_chess("a\0b"), Err(BadComment));
         assert_eq!(Header::of_chess(&"x".repeat(Header::LONGEST + 1)), Err(BadComment));
     }
@@ -108,10 +106,8 @@ mod tests {
     fn what_a_header_says_is_read_however_it_is_cut() {
         let two = b"@PG@\n1.0\n2\nnormal\nfischerandom\nof mine\nand yours\0\0\0@@";
         let header = Header::of_text(two).unwrap();
-        assert_eq!(
-            (header.variants.as_slice(), header.comment.as_str()),
-            (&["normal".to_owned(), "fischerandom".to_owned()][..], "of mine\nand yours")
-        );
+        assert_eq!(header.variants, ["normal", "fischerandom"]);
+        assert_eq!(header.comment, "of mine\nand yours");
         let cut = Header::of_text(b"@PG@\n1.0\n99999999999\nnormal").unwrap();
         assert_eq!((cut.variants.len(), cut.comment.as_str()), (1, ""));
         for bad in [

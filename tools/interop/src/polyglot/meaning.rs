@@ -51,7 +51,7 @@ impl Learn {
     pub fn results(learn: u32) -> Option<Counts> {
         let (games, points) = (learn >> 16, learn & 0xffff);
         let (wins, draws) = (points / 2, points % 2);
-        games.checked_sub(wins + draws).map(|losses| Counts { wins, draws, losses })
+        games.checked_sub(wins + draws).map(|losses| Counts::new(wins, draws, losses))
     }
 }
 
@@ -101,8 +101,8 @@ impl Meaning {
         let weight = u32::from(entry.weight);
         match (self.learn, self.weight) {
             (Learn::Results, _) => Learn::results(entry.learn).unwrap_or_default(),
-            (_, Weight::Points) => Counts { wins: weight / 2, draws: weight % 2, losses: 0 },
-            (_, Weight::Games) => Counts { wins: 0, draws: weight, losses: 0 },
+            (_, Weight::Points) => Counts::new(weight / 2, weight % 2, 0),
+            (_, Weight::Games) => Counts::new(0, weight, 0),
         }
     }
 }
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn what_polyglot_learned_is_games_and_points() {
-        let counts = |wins, draws, losses| Some(Counts { wins, draws, losses });
+        let counts = |wins, draws, losses| Some(Counts::new(wins, draws, losses));
         assert_eq!(Learn::results(0), counts(0, 0, 0));
         assert_eq!(Learn::results(10 << 16 | 13), counts(6, 1, 3));
         assert_eq!(Learn::results(1 << 16 | 3), None, "three half points of one game");

@@ -29,7 +29,7 @@ impl<'a> EntrySorter<'a> {
     /// # Errors
     /// The system's, from spilling.
     pub fn push(&mut self, entry: Entry) -> tabia::Result<()> {
-        let counts = Counts { wins: entry.weight.into(), draws: entry.learn, losses: 0 };
+        let counts = Counts::new(entry.weight.into(), entry.learn, 0);
         self.0.push(MoveRow::of_hash(Hash::from_bits(entry.key), entry.code, counts))
     }
 

@@ -63,16 +63,14 @@ mod tests {
 
     #[test]
     fn moves_are_weighed_by_what_they_did() {
-        let counts = Counts { wins: 5, draws: 3, losses: 4 };
+        let counts = Counts::new(5, 3, 4);
         let weights =
             [WeightBasis::Points, WeightBasis::Games, WeightBasis::Wins, WeightBasis::Score]
                 .map(|weights| weights.of(counts));
         assert_eq!(weights, [13, 12, 5, 5416]);
-        let full = Counts { wins: u32::MAX, draws: u32::MAX, losses: u32::MAX };
-        assert_eq!(
-            (WeightBasis::Score.of(full), WeightBasis::Score.of(Counts::default())),
-            (5_000, 0)
-        );
+        let full = Counts::new(u32::MAX, u32::MAX, u32::MAX);
+        let points = [full, Counts::default()].map(|counts| WeightBasis::Score.of(counts));
+        assert_eq!(points, [5_000, 0]);
         assert!(WeightBasis::Points.of(full) < 1 << 34);
     }
 

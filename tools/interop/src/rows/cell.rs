@@ -178,14 +178,8 @@ mod tests {
             ("rated_games", 3),
             ("rated_score", u64::MAX),
         ];
-        assert_eq!(
-            values,
-            [
-                &ratings[..],
-                &[("game", 0xfedc_ba98_7654_3210), ("first_year", 0), ("last_year", 2026)]
-            ]
-            .concat()
-        );
+        let others = [("game", 0xfedc_ba98_7654_3210), ("first_year", 0), ("last_year", 2026)];
+        assert_eq!(values, [&ratings[..], &others].concat());
         assert_eq!(gathered(&all, cells.columns()), cells);
         let mut again = [0; Columns::MOST];
         super::all().for_each(|field| field.set(&mut again, field.get(&all)));

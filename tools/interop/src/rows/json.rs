@@ -127,7 +127,7 @@ mod tests {
     fn the_table_may_be_left_out_and_fields_may_be_fewer_and_in_any_order() {
         let (entries, metadata) =
             read_all(b"\n {\"wins\": 7, \"key\": \"0000000000000001\"}\r\n{\"move\":3,\"k\\u0065y\":\"0000000000000001\"}").unwrap();
-        let counts = Counts { wins: 7, draws: 0, losses: 0 };
+        let counts = Counts::new(7, 0, 0);
         let expected = [
             AnyRow::Position(PositionRow::new(1, counts).with_eval(NO_EVAL, 0)),
             AnyRow::Move(MoveRow::new(1, 3, Counts::default()).into()),

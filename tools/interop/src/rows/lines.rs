@@ -166,7 +166,7 @@ mod tests {
     proptest! {
         #[test]
         fn rows_come_back(key: u64, wins: u32, draws: u32, losses: u32, eval: i16, depth: u8, flags in 0u8..32, code: u16, marks: u8) {
-            let counts = Counts { wins, draws, losses };
+            let counts = Counts::new(wins, draws, losses);
             let position = PositionRow::new(key, counts).with_eval(eval, depth).with_flags(Flags::from_bits_retain(flags));
             let row = MoveRow::new(key, code, counts).with_marks(Marks::from_bits_retain(marks));
             let years = Cells::NONE.with(Years { first: Some(1851), last: None });

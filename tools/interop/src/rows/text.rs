@@ -57,11 +57,9 @@ impl LineFormat for Text {
         if metadata.results == Some(Results::Unknown) {
             writeln!(out, "#results\t{}", results_word(Results::Unknown))?;
         }
-        metadata
-            .share
-            .iter()
-            .filter(|share| !share.is_whole())
-            .try_for_each(|share| writeln!(out, "#share\t{share}"))?;
+        if let Some(share) = metadata.share.filter(|share| !share.is_whole()) {
+            writeln!(out, "#share\t{share}")?;
+        }
         if metadata.filter {
             writeln!(out, "#filter")?;
         }
@@ -267,12 +265,8 @@ mod tests {
     fn columns_may_be_fewer_and_in_any_order() {
         let (entries, _) =
             read_all(b"# by hand\n#positions\twins\tkey\n7\t0000000000000001\n\n").unwrap();
-        assert_eq!(
-            entries,
-            [AnyRow::Position(
-                PositionRow::new(1, Counts { wins: 7, draws: 0, losses: 0 }).with_eval(NO_EVAL, 0)
-            )]
-        );
+        let row = PositionRow::new(1, Counts::new(7, 0, 0)).with_eval(NO_EVAL, 0);
+        assert_eq!(entries, [AnyRow::Position(row)]);
     }
 
     #[test]

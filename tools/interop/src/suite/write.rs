@@ -98,12 +98,9 @@ mod tests {
 
     #[test]
     fn a_score_is_told_to_a_tenth() {
-        assert_eq!(label(Counts { wins: 1, draws: 1, losses: 1 }), "3 games, 50.0%");
-        assert_eq!(label(Counts { wins: 2, draws: 0, losses: 1 }), "3 games, 66.6%");
+        assert_eq!(label(Counts::new(1, 1, 1)), "3 games, 50.0%");
+        assert_eq!(label(Counts::new(2, 0, 1)), "3 games, 66.6%");
         assert_eq!(label(Counts::default()), "0 games, 0.0%");
-        assert_eq!(
-            label(Counts { wins: u32::MAX, draws: 0, losses: 0 }),
-            "4294967295 games, 100.0%"
-        );
+        assert_eq!(label(Counts::new(u32::MAX, 0, 0)), "4294967295 games, 100.0%");
     }
 }

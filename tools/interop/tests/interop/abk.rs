@@ -25,9 +25,8 @@ fn write(book: &Book, limits: Limits) -> (Vec<u8>, Written) {
 fn node(uci: &str, [priority, games, won, lost]: [u32; 4], [child, sibling]: [i32; 2]) -> [u8; 28] {
     let square = |text: &[u8]| (text[0] - b'a') + 8 * (text[1] - b'1');
     let text = uci.as_bytes();
-    let promotion = text
-        .get(4)
-        .map_or(0, |role| b".rnbq".iter().position(|known| known == role).unwrap() as u8);
+    let number = |role: &u8| b".rnbq".iter().position(|known| known == role).unwrap() as u8;
+    let promotion = text.get(4).map_or(0, number);
     let mut bytes = [square(&text[..2]), square(&text[2..4]), promotion, priority as u8].to_vec();
     let numbers = [games, won, lost, 0, child.cast_unsigned(), sibling.cast_unsigned()];
     bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
@@ -55,15 +54,17 @@ fn small() -> Vec<u8> {
 #[test]
 fn counts_are_whites_and_become_the_movers() {
     let (content, read) = read(&small(), Keyed::Position).unwrap();
-    let (start, e4) = (after(""), after("e2e4"));
-    assert_eq!(content.played(start.key(), code("", "e4")).unwrap().counts(), counts(5, 3, 2));
-    assert_eq!(content.played(e4.key(), code("e4", "e5")).unwrap().counts(), counts(2, 2, 2));
-    assert_eq!(content.played(e4.key(), code("e4", "c5")).unwrap().counts(), counts(0, 1, 3));
-    assert_eq!(content.played(start.key(), code("", "d4")).unwrap().marks(), Marks::NEVER);
-    assert_eq!(content.played(start.key(), code("", "e4")).unwrap().marks(), Marks::empty());
-    assert_eq!(content.position(start.key()).unwrap().counts(), counts(5, 3, 3));
-    assert_eq!(content.position(e4.key()).unwrap().counts(), counts(2, 3, 5));
-    assert_eq!(content.position(after("e4 c5").key()).unwrap().counts(), counts(3, 1, 0));
+    let played = |before, played| content.move_behind(before, played).unwrap();
+    assert_eq!(played("", "e4").counts(), counts(5, 3, 2));
+    assert_eq!(played("e4", "e5").counts(), counts(2, 2, 2));
+    assert_eq!(played("e4", "c5").counts(), counts(0, 1, 3));
+    assert_eq!(played("", "d4").marks(), Marks::NEVER);
+    assert_eq!(played("", "e4").marks(), Marks::empty());
+    for (moves, counted) in
+        [("", counts(5, 3, 3)), ("e4", counts(2, 3, 5)), ("e4 c5", counts(3, 1, 0))]
+    {
+        assert_eq!(content.behind(moves).unwrap().counts(), counted);
+    }
     assert_eq!((read.nodes, read.plies, read.games, read.results), (4, 2, 11, Results::Known));
     assert_eq!(read.lost, losses(lost::ALL, &[(lost::PRIORITIES, 1)]));
     assert_eq!(read.lost.to_string(), "1 priorities");
@@ -76,11 +77,8 @@ fn a_file_without_results_makes_counts_without_results() {
         file(&[node("e2e4", [0, 7, 0, 0], [901, -1]), node("e7e5", [0, 3, 0, 0], [-1, -1])]);
     let (content, read) = read(&bytes, Keyed::Line).unwrap();
     assert_eq!(read.results, Results::Unknown);
-    assert!(
-        content.moves.iter().all(
-            |row| row.counts().wins + row.counts().losses == 0 && row.marks() == Marks::empty()
-        )
-    );
+    let won_or_lost = |row: &MoveRow| row.counts().wins + row.counts().losses;
+    assert!(content.moves.iter().all(|row| won_or_lost(row) == 0 && row.marks().is_empty()));
     let (_folder, book) = content.book(Keyed::Line, read.results);
     let (again, _) = self::read(&write(&book, Limits::default()).0, Keyed::Line).unwrap();
     assert_eq!(again, content);
@@ -95,9 +93,8 @@ fn transpositions_are_added_by_position_and_apart_by_line() {
             node(first[2], [5, games, 1, 0], [-1, -1]),
         ]
     };
-    let nodes =
-        [line(["e2e4", "e7e5", "g1f3"], 900, 903, 3), line(["g1f3", "e7e5", "e2e4"], 903, -1, 4)]
-            .concat();
+    let one = line(["e2e4", "e7e5", "g1f3"], 900, 903, 3);
+    let nodes = [one, line(["g1f3", "e7e5", "e2e4"], 903, -1, 4)].concat();
     let end = after("e4 e5 Nf3").key();
     let (by_position, _) = read(&file(&nodes), Keyed::Position).unwrap();
     assert_eq!(by_position.position(end).unwrap().counts(), counts(0, 5, 2));
@@ -119,8 +116,9 @@ fn odd_moves() -> Vec<[u8; 28]> {
     let mut nodes = line("h2h4 g7g5 h4g5 h7h6 g5h6 g8f6 h6h7 h8g8 h7h8q", 900, 912);
     let others = ["r", "b", "n"].map(|role| node(&format!("h7h8{role}"), [5, 2, 1, 0], [-1, -1]));
     nodes.extend(others);
-    (8..11)
-        .for_each(|index| nodes[index][24..].copy_from_slice(&(index as i32 + 901).to_le_bytes()));
+    for (node, sibling) in nodes[8..11].iter_mut().zip(909i32..) {
+        node[24..].copy_from_slice(&sibling.to_le_bytes());
+    }
     nodes.extend(line("g1f3 b8c6 g2g3 b7b6 f1g2 c8b7 e1g1 e7e6 a2a3 d8e7 a3a4 e8c8", 912, -1));
     nodes
 }
@@ -136,25 +134,21 @@ fn promotions_and_castling_come_back() {
         assert_eq!(code >> 12, number);
         assert!(by_position.played(after(before).key(), code).is_some());
     }
-    let castles = "Nf3 Nc6 g3 b6 Bg2 Bb7";
-    assert!(by_position.played(after(castles).key(), code(castles, "O-O")).is_some());
+    assert!(by_position.move_behind("Nf3 Nc6 g3 b6 Bg2 Bb7", "O-O").is_some());
     let (_folder, book) = content.book(Keyed::Line, Results::Known);
     let (bytes, written) = write(&book, Limits::default());
     assert_eq!((written.nodes, written.lost.any()), (24, false));
     assert_eq!(self::read(&bytes, Keyed::Line).unwrap().0, content);
     assert_eq!(moves_of(&bytes), moves_of(&file(&odd_moves())));
-    let taken: BTreeMap<(u8, u8), i8> =
-        nodes_of(&bytes).iter().map(|node| ((node.from, node.to), node.taken)).collect();
+    let taken = nodes_of(&bytes).into_iter().map(|node| ((node.from, node.to), node.taken));
+    let taken: BTreeMap<(u8, u8), i8> = taken.collect();
     assert_eq!(taken[&(31, 38)], 6, "White takes a pawn");
     assert_eq!((taken[&(38, 47)], taken[&(6, 21)]), (6, 0));
 }
 
 /// The nodes of a file that a walk by its links comes to, without boards.
 fn nodes_of(bytes: &[u8]) -> Vec<Node> {
-    let all: Vec<Node> = bytes[900 * 28..]
-        .chunks_exact(28)
-        .map(|bytes| Node::read(bytes.try_into().unwrap()))
-        .collect();
+    let all: Vec<Node> = bytes[900 * 28..].as_chunks().0.iter().map(Node::read).collect();
     let (mut open, mut nodes) = (vec![900], Vec::new());
     while let Some(slot) = open.pop() {
         let node = all[slot as usize - 900];
@@ -169,10 +163,8 @@ fn nodes_of(bytes: &[u8]) -> Vec<Node> {
 
 /// What nodes say of their moves, sorted.
 fn moves_of(bytes: &[u8]) -> Vec<(u8, u8, i8, [u32; 3])> {
-    let mut moves: Vec<_> = nodes_of(bytes)
-        .iter()
-        .map(|node| (node.from, node.to, node.promotion, [node.games, node.won, node.lost]))
-        .collect();
+    let said = |node: Node| (node.from, node.to, node.promotion, [node.games, node.won, node.lost]);
+    let mut moves: Vec<_> = nodes_of(bytes).into_iter().map(said).collect();
     moves.sort_unstable();
     moves
 }
@@ -191,24 +183,20 @@ fn what_is_wrong_is_cut_off_and_counted() {
     let [illegal, tangled] = [(lost::ILLEGAL, 1), (lost::TANGLED, 3)];
     let others = [illegal, tangled, (lost::UNREACHED, 2), (lost::CONTRADICTORY, 1)];
     assert_eq!(read.lost, losses(lost::ALL, &others));
-    assert_eq!(content.played(after("").key(), code("", "e4")).unwrap().counts(), counts(1, 0, 1));
+    assert_eq!(content.move_behind("", "e4").unwrap().counts(), counts(1, 0, 1));
     let mut deleted = nodes;
     deleted[0][19] = 1;
     let (content, read) = self::read(&file(&deleted), Keyed::Position).unwrap();
-    assert_eq!(
-        (read.lost.of(lost::DELETED), read.lost.of(lost::UNREACHED), content.moves.len()),
-        (1, 3, 1)
-    );
+    assert_eq!([lost::DELETED, lost::UNREACHED].map(|reason| read.lost.of(reason)), [1, 3]);
+    assert_eq!(content.moves.len(), 1);
 }
 
 #[test]
 fn a_line_without_end_is_cut_off() {
     let moves = ["g1f3", "g8f6", "f3g1", "f6g8"];
-    let nodes: Vec<_> = (0..5000)
-        .map(|at| {
-            node(moves[at as usize % 4], [5, 1, 0, 0], [if at < 4999 { 901 + at } else { -1 }, -1])
-        })
-        .collect();
+    let child = |at| if at < 4999 { 901 + at } else { -1 };
+    let node = |at| node(moves[at as usize % 4], [5, 1, 0, 0], [child(at), -1]);
+    let nodes: Vec<_> = (0..5000).map(node).collect();
     let (_, read) = read(&file(&nodes), Keyed::Line).unwrap();
     assert_eq!((read.nodes, read.plies, read.lost.of(lost::UNREACHED)), (4096, 4096, 904));
 }
@@ -231,13 +219,8 @@ fn what_is_no_book_is_refused() {
 
 #[test]
 fn headers_come_back() {
-    let header = Header {
-        comment: "Ganz schön".into(),
-        author: "β".into(),
-        plies: 9,
-        nodes: 7,
-        least_games: 2,
-    };
+    let (comment, author) = ("Ganz schön".into(), "β".into());
+    let header = Header { comment, author, plies: 9, nodes: 7, least_games: 2 };
     let bytes = header.to_bytes();
     assert_eq!(bytes.len(), 25_200);
     assert_eq!(Header::read(&bytes).unwrap(), Header { author: "?".into(), ..header });
@@ -252,10 +235,8 @@ fn circling() -> Content {
     let mut position = Chess::start();
     for text in ["Nf3", "Nf6", "Ng1", "Ng8"] {
         let played = position.parse_move(text).unwrap();
-        content.moves.push(
-            MoveRow::new(position.key(), position.code(&played), counts(0, 9, 0))
-                .with_marks(Marks::GOOD),
-        );
+        let row = MoveRow::new(position.key(), position.code(&played), counts(0, 9, 0));
+        content.moves.push(row.with_marks(Marks::GOOD));
         position.play(&played);
     }
     let foreign = MoveRow::new(0x1234, 1, counts(1, 0, 0));
@@ -278,9 +259,8 @@ fn a_line_ends_where_a_position_comes_back() {
 fn limits_keep_what_was_played_most() {
     let (content, _) = read(&small(), Keyed::Line).unwrap();
     let (_folder, book) = content.book(Keyed::Line, Results::Known);
-    let games = |limits| {
-        nodes_of(&write(&book, limits).0).iter().map(|node| node.games).collect::<BTreeSet<_>>()
-    };
+    let nodes = |limits| nodes_of(&write(&book, limits).0);
+    let games = |limits| nodes(limits).iter().map(|node| node.games).collect::<BTreeSet<_>>();
     let all = Limits::default();
     assert_eq!(games(Limits { nodes: 2, ..all }), BTreeSet::from([10, 6]));
     assert_eq!(games(Limits { plies: 1, ..all }), BTreeSet::from([10, 1]));
@@ -288,10 +268,7 @@ fn limits_keep_what_was_played_most() {
     assert_eq!(games(Limits { games: 4, ..all }), BTreeSet::from([10, 6, 4]));
     assert_eq!(write(&book, Limits { nodes: 0, ..all }).0.len(), 25_200);
     assert_eq!(write(&book, Limits { plies: 0, ..all }).1.lost.of(left_out::UNWRITTEN), 4);
-    assert_eq!(
-        nodes_of(&write(&book, all).0).iter().find(|node| node.games == 1).unwrap().priority,
-        0
-    );
+    assert_eq!(nodes(all).iter().find(|node| node.games == 1).unwrap().priority, 0);
 }
 
 #[test]
@@ -394,19 +371,12 @@ fn a_real_book_agrees_with_its_polyglot_form_and_comes_back() {
         return;
     };
     let (content, read) = read(&bytes, Keyed::Position).unwrap();
-    assert_eq!(
-        (read.nodes, read.plies, read.games, read.results),
-        (9073, 30, 2092, Results::Unknown)
-    );
-    assert_eq!(
-        read.lost,
-        losses(lost::ALL, &[(lost::DELETED, 29), (lost::UNREACHED, 469), (lost::PRIORITIES, 567)])
-    );
-    assert_eq!(
-        (read.header.plies, read.header.nodes),
-        (30, 9571 - 29),
-        "the header doesn't count deleted nodes"
-    );
+    assert_eq!((read.nodes, read.plies, read.games), (9073, 30, 2092));
+    assert_eq!(read.results, Results::Unknown);
+    let lost = [(lost::DELETED, 29), (lost::UNREACHED, 469), (lost::PRIORITIES, 567)];
+    assert_eq!(read.lost, losses(lost::ALL, &lost));
+    // The header doesn't count deleted nodes.
+    assert_eq!((read.header.plies, read.header.nodes), (30, 9571 - 29));
     assert_eq!((content.moves.len(), content.positions.len()), (5470, 5143));
     let ours: BTreeSet<(u64, u16)> =
         content.moves.iter().map(|row| (row.key(), row.code())).collect();

@@ -28,7 +28,7 @@ fn line(start: &Chess, moves: &str) -> Vec<MoveRow> {
         let played = position.parse_move(text).unwrap_or_else(|error| panic!("{error}"));
         let is_two_steps = text.starts_with('e') && played.is_castle();
         let code = if is_two_steps { squares(text) } else { position.code(&played) };
-        let counts = Counts { wins: 2, draws: 0, losses: 0 };
+        let counts = Counts::new(2, 0, 0);
         rows.push(MoveRow::new(position.key(), code, counts));
         position.play(&played);
     }
@@ -112,7 +112,7 @@ fn i1_without_a_board_castling_is_what_most_such_moves_of_the_book_are() {
     assert_eq!(count(&[far()]), expected(0, 0, 1), "nothing says how this book castles");
     // Another move of that position starts on e1 and goes where no king can go.
     let code = squares("e1e7");
-    let queen = vec![MoveRow::new(alone.key(), code, Counts { wins: 1, draws: 0, losses: 0 })];
+    let queen = vec![MoveRow::new(alone.key(), code, Counts::new(1, 0, 0))];
     assert_eq!(count(&[castles, far(), queen]), expected(2, 0, 1));
 }
 
@@ -163,10 +163,8 @@ fn i3_what_is_no_polyglot_book_is_doubted() {
     let read =
         |entries, disorders, trailing| Read { entries, disorders, trailing, ..Read::default() };
     assert_eq!(read(21_153, 7_051, 0).doubt(), None);
-    assert_eq!(
-        read(21_153, 10_588, 0).doubt(),
-        Some(Doubt::Order { disorders: 10_588, entries: 21_153 })
-    );
+    let disorder = Doubt::Order { disorders: 10_588, entries: 21_153 };
+    assert_eq!(read(21_153, 10_588, 0).doubt(), Some(disorder));
     assert_eq!(read(9, 0, 1).doubt(), Some(Doubt::Size(1)));
     let start = Chess::start();
     let doubt = |rows: &[MoveRow]| polyglot::doubt_of_moves(&sorted(rows)).unwrap();
@@ -174,8 +172,6 @@ fn i3_what_is_no_polyglot_book_is_doubted() {
         .map(|code| MoveRow::new(start.key(), code, Counts::default()));
     assert_eq!(doubt(&illegal), Some(Doubt::Start(2)));
     assert_eq!(doubt(&[illegal.as_slice(), &line(&start, "e4")].concat()), None);
-    assert_eq!(
-        doubt(&line(&Chess::from_setup("7k/8/8/8/8/8/8/K7 w - - 0 1").unwrap(), "Kb2")),
-        None
-    );
+    let alone = Chess::from_setup("7k/8/8/8/8/8/8/K7 w - - 0 1").unwrap();
+    assert_eq!(doubt(&line(&alone, "Kb2")), None);
 }

@@ -1,7 +1,7 @@
 //! ChessBase's books: pages written here from the description, whatever can be wrong with them, and
 //! a real one.
 
-use crate::shared::{Content, after, code, counts, data, losses};
+use crate::shared::{Content, after, counts, data, losses};
 use proptest::prelude::*;
 use tabia::{Marks, Results, Row};
 use tabia_games::{Chess, Game, Side};
@@ -53,11 +53,8 @@ fn board(position: &Chess) -> Vec<u8> {
         if tail.is_empty() { 8 - bits.len() % 8 } else { (16 - (bits.len() + tail.len()) % 8) % 8 };
     bits += &"0".repeat(padding);
     bits += &tail;
-    let bytes = bits
-        .as_bytes()
-        .chunks(8)
-        .map(|byte| u8::from_str_radix(std::str::from_utf8(byte).unwrap(), 2).unwrap());
-    let mut bytes: Vec<u8> = bytes.collect();
+    let byte = |at| u8::from_str_radix(&bits[at..at + 8], 2).unwrap();
+    let mut bytes: Vec<u8> = (0..bits.len()).step_by(8).map(byte).collect();
     let head = (bytes.len() as u8 + 1)
         | if passing.is_some() { 32 } else { 0 }
         | if rights.is_empty() { 0 } else { 64 };
@@ -66,11 +63,9 @@ fn board(position: &Chess) -> Vec<u8> {
 }
 
 fn spread(rank: &str) -> Vec<char> {
-    rank.chars()
-        .flat_map(|letter| {
-            letter.to_digit(10).map_or(vec![letter], |empty| vec!['.'; empty as usize])
-        })
-        .collect()
+    let squares =
+        |letter: char| letter.to_digit(10).map_or(vec![letter], |empty| vec!['.'; empty as usize]);
+    rank.chars().flat_map(squares).collect()
 }
 
 fn swapped(letter: char) -> char {
@@ -143,32 +138,22 @@ fn check_line(moves: &str, codes: &[u8]) {
     assert_eq!(words.len(), codes.len());
     let bytes = line(moves, codes);
     let (content, read) = read(only(&bytes)).unwrap_or_else(|error| panic!("{error}"));
-    let left_out = losses(lost::ALL, &[(lost::UNDECIDED, 3 * (words.len() as u64 + 1))]);
-    assert_eq!(
-        (read.positions, read.reached, read.moves, read.lost),
-        (words.len() as u64 + 1, words.len() as u64 + 1, words.len() as u64, left_out),
-        "{moves}"
-    );
+    let all = words.len() as u64;
+    assert_eq!((read.positions, read.reached, read.moves), (all + 1, all + 1, all), "{moves}");
+    assert_eq!(read.lost, losses(lost::ALL, &[(lost::UNDECIDED, 3 * (all + 1))]), "{moves}");
     for ply in 0..words.len() {
-        let before = words[..ply].join(" ");
-        let row = content
-            .played(after(&before).key(), code(&before, words[ply]))
-            .unwrap_or_else(|| panic!("{} of {moves}", words[ply]));
+        let row = content.move_behind(&words[..ply].join(" "), words[ply]);
         // The position behind it lost three games: the mover won them.
-        assert_eq!(row.counts(), counts(3, 1, 2));
+        assert_eq!(row.expect(words[ply]).counts(), counts(3, 1, 2));
     }
 }
 
 #[test]
 fn pieces_of_both_sides_move_and_castle() {
-    check_line(
-        "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O Nf6 d3 O-O",
-        &[95, 95, 243, 52, 202, 202, 107, 243, 207, 107],
-    );
-    check_line(
-        "d4 d5 Nc3 Nc6 Bf4 Bf5 Qd3 Qd6 O-O-O O-O-O",
-        &[230, 230, 52, 52, 13, 13, 157, 157, 246, 246],
-    );
+    let short = [95, 95, 243, 52, 202, 202, 107, 243, 207, 107];
+    check_line("e4 e5 Nf3 Nc6 Bc4 Bc5 O-O Nf6 d3 O-O", &short);
+    let long = [230, 230, 52, 52, 13, 13, 157, 157, 246, 246];
+    check_line("d4 d5 Nc3 Nc6 Bf4 Bf5 Qd3 Qd6 O-O-O O-O-O", &long);
 }
 
 #[test]
@@ -192,10 +177,8 @@ fn pawns_take_in_passing_and_become_queens() {
 #[test]
 fn an_unclear_code_is_the_move_that_is_legal() {
     for unclear in [26, 249] {
-        check_line(
-            "h4 g5 hxg5 h6 gxh6 Nf6 h7 Rg8 h8=Q a6 Qh6",
-            &[74, 200, 36, 24, 20, 243, 163, 33, 163, 236, unclear],
-        );
+        let codes = [74, 200, 36, 24, 20, 243, 163, 33, 163, 236, unclear];
+        check_line("h4 g5 hxg5 h6 gxh6 Nf6 h7 Rg8 h8=Q a6 Qh6", &codes);
     }
 }
 
@@ -208,7 +191,7 @@ fn marks_are_annotations_and_recommendations() {
         ];
         let bytes = pages(&[entries.to_vec()]);
         let (content, read) = read(only(&bytes)).unwrap();
-        let row = content.played(after("").key(), code("", "e4")).unwrap();
+        let row = content.move_behind("", "e4").unwrap();
         (row.marks(), read.lost.of(lost::ANNOTATIONS))
     };
     for (annotation, recommendation, marks, odd) in [
@@ -234,10 +217,8 @@ fn marks_are_annotations_and_recommendations() {
 fn what_is_odd_is_counted() {
     let start = entry(&after(""), &[95, 0, 2, 0, 107, 0, 230, 0, 95, 0], ([5, 0, 9, 0], 0));
     let lone = entry(&after("d4 d5"), &[], ([0; 4], 0));
-    let bytes = pages(&[
-        vec![start.clone(), start],
-        vec![lone, entry(&after("e4"), &[], ([1, 0, 1, 0], 0))],
-    ]);
+    let e4 = entry(&after("e4"), &[], ([1, 0, 1, 0], 0));
+    let bytes = pages(&[vec![start.clone(), start], vec![lone, e4]]);
     let (content, found) = read(only(&bytes)).unwrap();
     let [repeated, unreached] = [(lost::REPEATED, 1), (lost::UNREACHED, 1)];
     let [unknown, illegal, uncounted] =
@@ -245,21 +226,16 @@ fn what_is_odd_is_counted() {
     let others = [repeated, unreached, unknown, illegal, uncounted, (lost::CONTRADICTORY, 1)];
     assert_eq!((found.positions, found.reached, found.moves, found.games), (4, 2, 2, 77));
     assert_eq!(found.lost, losses(lost::ALL, &others));
-    assert_eq!(content.played(after("").key(), code("", "d4")).unwrap().counts(), counts(0, 0, 0));
-    let told = found.lost.to_string();
-    assert!(
-        told.starts_with("1 positions there more than once; 1 positions not reached"),
-        "{told}"
-    );
+    assert_eq!(content.move_behind("", "d4").unwrap().counts(), counts(0, 0, 0));
+    let (told, first) = (found.lost.to_string(), "1 positions there more than once; 1 positions");
+    assert!(told.starts_with(&format!("{first} not reached")), "{told}");
     // The second page has no place: e4 leads nowhere.
     let mut cto = vec![0; 16];
     cto.extend([0u32, u32::MAX].iter().flat_map(|page| page.to_be_bytes()));
     let ctb = [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 1]].concat();
     let (_, found) = read(Files { ctg: &bytes, cto: Some(&cto), ctb: Some(&ctb) }).unwrap();
-    assert_eq!(
-        (found.positions, found.lost.of(lost::UNLISTED), found.lost.of(lost::UNCOUNTED)),
-        (2, 1, 2)
-    );
+    let of = |reason| found.lost.of(reason);
+    assert_eq!((found.positions, of(lost::UNLISTED), of(lost::UNCOUNTED)), (2, 1, 2));
 }
 
 #[test]
@@ -286,10 +262,8 @@ fn what_is_not_understood_is_refused_with_its_place() {
     assert_eq!(told, format!("page 2, byte {} of it: 0xc0 is no length of a board", 4 + length));
     let bytes = pages(&[vec![start]]);
     let files = |cto, ctb| {
-        read(Files { ctg: &bytes, cto: Some(cto), ctb: Some(ctb) })
-            .map(|_| ())
-            .unwrap_err()
-            .to_string()
+        let files = Files { ctg: &bytes, cto: Some(cto), ctb: Some(ctb) };
+        read(files).map(drop).unwrap_err().to_string()
     };
     assert!(files(&[0; 15], &[0; 12]).contains(".cto"));
     assert!(files(&[0; 20], &[0; 11]).contains("11 bytes"));
@@ -345,10 +319,8 @@ fn a_real_book_is_read_to_its_last_byte() {
     let (content, read) = read(Files { ctg: &ctg, cto: Some(&cto), ctb: Some(&ctb) }).unwrap();
     assert_eq!((read.positions, read.reached, read.moves, read.games), (4, 4, 3, 1));
     assert_eq!((read.results, read.lost), (Results::Unknown, Losses::new(lost::ALL)));
-    assert_eq!(content.position(after("").key()).unwrap().counts(), counts(0, 2, 0));
-    for moves in ["e4", "d4", "d4 d5"] {
-        let row = content.position(after(moves).key()).unwrap();
-        assert_eq!(row.counts(), counts(0, 1, 0), "{moves}");
+    for (moves, draws) in [("", 2), ("e4", 1), ("d4", 1), ("d4 d5", 1)] {
+        assert_eq!(content.behind(moves).unwrap().counts(), counts(0, draws, 0), "{moves}");
     }
-    assert!(content.played(after("d4").key(), code("d4", "d5")).is_some());
+    assert!(content.move_behind("d4", "d5").is_some());
 }

@@ -36,9 +36,8 @@ fn record(
     bytes.extend(lines.iter().chain([&lines.iter().sum()]).flat_map(|number| number.to_le_bytes()));
     bytes.extend([value, value - 2, value + 2].iter().flat_map(|number| number.to_le_bytes()));
     bytes.extend([links.len() as u8, 21]);
-    bytes.extend(
-        links.iter().chain([&leaf]).flat_map(|&(score, square)| [score.cast_unsigned(), square]),
-    );
+    let links = links.iter().chain([&leaf]);
+    bytes.extend(links.flat_map(|&(score, square)| [score.cast_unsigned(), square]));
     bytes
 }
 
@@ -76,10 +75,8 @@ fn records_become_positions_and_moves() {
     let (content, read) = read(&file(&small())).unwrap();
     let (start, f5, leaf) = (Othello::start(), after("f5"), after("f5 d6"));
     let row = content.position(start.key()).unwrap();
-    assert_eq!(
-        (row.counts(), row.eval(), row.depth(), row.flags()),
-        (counts(8, 4, 0), Some(1), 21, tabia::Flags::empty())
-    );
+    assert_eq!((row.counts(), row.eval(), row.depth()), (counts(8, 4, 0), Some(1), 21));
+    assert!(row.flags().is_empty());
     // Four images of one move, each with what is behind it.
     let played = content.played(start.key(), start.code(&start.parse_move("f5").unwrap())).unwrap();
     assert_eq!(played.counts(), counts(8, 4, 0));
@@ -105,9 +102,7 @@ fn to_a_pass() -> Othello {
         let (mut position, mut legal, mut rng) = (Othello::start(), Vec::new(), Rng::new(seed));
         loop {
             position.legal_moves(&mut legal);
-            let Some(played) = legal.get(rng.index(legal.len().max(1))) else {
-                break;
-            };
+            let Some(played) = legal.get(rng.index(legal.len().max(1))) else { break };
             let before = position.clone();
             position.play(played);
             if before.side() == position.side() && position.outcome().is_none() {
@@ -142,10 +137,8 @@ fn a_position_before_a_pass_is_the_one_behind_it() {
         assert_eq!((read.positions, read.passes, content.positions.len()), (positions, 1, 2));
         let row = content.position(behind.key()).unwrap();
         assert_eq!((row.counts(), row.eval()), (counts(3, 0, 1), Some(5)));
-        assert_eq!(
-            content.played(before.key(), before.code(&played)).unwrap().counts(),
-            counts(3, 0, 1)
-        );
+        let played = content.played(before.key(), before.code(&played)).unwrap();
+        assert_eq!(played.counts(), counts(3, 0, 1));
         for reason in [lost::DIFFERING, lost::UNLINKED, lost::ILLEGAL, lost::REPEATED] {
             assert_eq!(read.lost.of(reason), 0, "{}", reason.name());
         }
@@ -155,14 +148,9 @@ fn a_position_before_a_pass_is_the_one_behind_it() {
 #[test]
 fn what_is_odd_is_counted() {
     let f5 = discs(&after("f5"));
+    let links = [(1, square("f5")), (1, square("f5")), (2, square("a1")), (0, 64)];
     let odd = [
-        record(
-            discs(&Othello::start()),
-            [1, 0, 0],
-            300,
-            &[(1, square("f5")), (1, square("f5")), (2, square("a1")), (0, 64)],
-            (3, 99),
-        ),
+        record(discs(&Othello::start()), [1, 0, 0], 300, &links, (3, 99)),
         record(f5, [0, 0, 0], 4, &[(1, square("d6"))], (0, square("f4"))),
         record(f5, [0, 0, 0], 4, &[], NONE),
     ];
@@ -234,13 +222,8 @@ fn real_books_are_whole() {
         let Some(bytes) = data(&format!("othello/books/{name}")) else { return };
         let (content, read) = read(&bytes).unwrap();
         assert_eq!([read.positions, read.links, read.leaves, read.passes], counted, "{name}");
-        let [bounds, open_lines] =
-            [lost::BOUNDS, lost::OPEN_LINES].map(|reason| read.lost.of(reason));
-        assert_eq!(
-            read.lost,
-            losses(lost::ALL, &[(lost::BOUNDS, bounds), (lost::OPEN_LINES, open_lines)]),
-            "{name}"
-        );
+        let some = [lost::BOUNDS, lost::OPEN_LINES].map(|reason| (reason, read.lost.of(reason)));
+        assert_eq!(read.lost, losses(lost::ALL, &some), "{name}");
         assert!(content.moves.len() as u64 <= read.links + read.leaves);
         // Where a position's moves are all in the book it is won as often as they are, seen from
         // the other side.
@@ -268,26 +251,18 @@ fn listings(text: &str) -> Vec<Listing> {
     let mut listings = Vec::new();
     for shown in text.split(">book show").skip(1).filter(|shown| shown.contains("Best score")) {
         let line = |begin: &str| shown.lines().find(|line| line.starts_with(begin)).unwrap();
-        let rows = (1..=8).map(|row| {
-            line(&format!("{row} ")).split_whitespace().skip(1).take(8).collect::<String>()
-        });
-        let board: String = rows.collect::<String>().replace('.', "-").replace('*', "X");
+        let rows = (1..=8).map(|row| line(&format!("{row} ")));
+        let squares = rows.flat_map(|row| row.split_whitespace().skip(1).take(8));
+        let board = squares.collect::<String>().replace('.', "-").replace('*', "X");
         let side = if line("2 ").contains("* to move") { "X" } else { "O" };
         let lines = numbers(line("Lines: "));
-        let moves = line("Moves: ")
-            .split(['[', ']', '<', '>'])
-            .filter_map(|text| text.split_once(':'))
-            .filter(|(square, _)| square.len() == 2);
-        let moves =
-            moves.map(|(square, score)| (square.to_lowercase(), score.parse().unwrap())).collect();
+        let moves = line("Moves: ").split(['[', ']', '<', '>']);
+        let moves = moves.filter_map(|text| text.split_once(':')).filter(|(at, _)| at.len() == 2);
+        let moves = moves.map(|(square, score)| (square.to_lowercase(), score.parse().unwrap()));
+        let (setup, moves) = (format!("{board} {side}"), moves.collect());
         let value = numbers(line("Best score: "))[0] as i16;
-        listings.push(Listing {
-            setup: format!("{board} {side}"),
-            value,
-            full: lines[0] as u64,
-            shares: [lines[1], lines[2], lines[3]],
-            moves,
-        });
+        let (full, shares) = (lines[0] as u64, [lines[1], lines[2], lines[3]]);
+        listings.push(Listing { setup, value, full, shares, moves });
     }
     listings
 }
@@ -305,20 +280,13 @@ fn a_real_book_says_what_edax_lists_of_it() {
     for listing in listings {
         let position = Othello::start().set_up(&listing.setup).unwrap();
         let row = content.position(position.key()).unwrap();
-        assert_eq!(
-            (row.eval(), row.depth(), row.counts().games()),
-            (Some(listing.value), 21, listing.full),
-            "{}",
-            listing.setup
-        );
-        let counts = row.counts();
+        let (setup, counts) = (&listing.setup, row.counts());
+        assert_eq!((row.eval(), row.depth()), (Some(listing.value), 21), "{setup}");
+        assert_eq!(counts.games(), listing.full, "{setup}");
         for (share, count) in listing.shares.iter().zip([counts.wins, counts.draws, counts.losses])
         {
-            assert!(
-                (share - 100.0 * f64::from(count) / listing.full as f64).abs() < 0.01,
-                "{}: {counts:?}",
-                listing.setup
-            );
+            let found = 100.0 * f64::from(count) / listing.full as f64;
+            assert!((share - found).abs() < 0.01, "{setup}: {counts:?}");
         }
         assert!(!listing.moves.is_empty());
         for (text, score) in &listing.moves {
@@ -326,12 +294,8 @@ fn a_real_book_says_what_edax_lists_of_it() {
             assert!(content.played(position.key(), position.code(&played)).is_some(), "{text}");
             let mut behind = position.clone();
             behind.play(&played);
-            assert_eq!(
-                content.position(behind.key()).unwrap().eval(),
-                Some(-score),
-                "{} {text}",
-                listing.setup
-            );
+            let eval = content.position(behind.key()).unwrap().eval();
+            assert_eq!(eval, Some(-score), "{setup} {text}");
         }
     }
 }

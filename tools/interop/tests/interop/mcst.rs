@@ -20,8 +20,7 @@ fn read<G: Game>(text: &str, start: &G) -> Result<(Content, mcst::Read), ReadErr
 fn written<G: Game>(content: &Content, start: &G) -> (String, mcst::Written) {
     let (_folder, book) = content.book_of(start, Keyed::Line, Results::Known);
     let mut text = Vec::new();
-    let written =
-        mcst::write(&book, start, &mut text, quiet).unwrap_or_else(|error| panic!("{error}"));
+    let written = mcst::write(&book, start, &mut text, quiet).unwrap();
     (String::from_utf8(text).unwrap(), written)
 }
 
@@ -44,7 +43,7 @@ fn line(moves: &str) -> (u64, u64, u16) {
 }
 
 fn counts(wins: u32, losses: u32) -> Counts {
-    Counts { wins, draws: 0, losses }
+    Counts::new(wins, 0, losses)
 }
 
 /// d (won 6 of 10), answered by c (won 1 of 3) and by its image e (won 2 of 4); a and its image g.
@@ -102,19 +101,14 @@ fn what_is_wrong_is_told_with_its_place() {
         let (text, said) = (&*text.replace("FULL", &full), &*said);
         let error = read(text, &connect_four()).unwrap_err();
         let ReadError::Fault { at, fault } = &error else { panic!("{error}") };
-        assert_eq!(
-            (*at, fault.to_string().contains(said)),
-            (TextPosition { line, column }, true),
-            "{text}: {error}"
-        );
+        assert_eq!(*at, TextPosition { line, column }, "{text}: {error}");
+        assert!(fault.to_string().contains(said), "{text}: {error}");
         assert!(error.to_string().starts_with(&format!("line {line}, column {column}: ")));
     }
     let greatest = "{0 4294967295 8589934590}";
     let (content, found) = read(greatest, &connect_four()).unwrap();
-    assert_eq!(
-        (content.positions[0].counts(), found.games),
-        (counts(u32::MAX, u32::MAX), 8_589_934_590)
-    );
+    assert_eq!(content.positions[0].counts(), counts(u32::MAX, u32::MAX));
+    assert_eq!(found.games, 8_589_934_590);
     assert_eq!(written(&content, &connect_four()).0, "{0 4294967295 8589934590}\n");
 }
 
@@ -135,10 +129,8 @@ fn a_line_without_end_is_refused() {
     }
     let error = read(&text, &start).unwrap_err();
     let ReadError::Fault { at, fault } = error else { panic!("{error}") };
-    assert_eq!(
-        (at, fault),
-        (TextPosition { line: mcst::DEEPEST as u64 + 2, column: 2 }, Fault::Deep)
-    );
+    let place = TextPosition { line: mcst::DEEPEST as u64 + 2, column: 2 };
+    assert_eq!((at, fault), (place, Fault::Deep));
     let legal = text.rsplit_once('\n').unwrap().0.to_owned() + &"}".repeat(mcst::DEEPEST + 1);
     let (content, found) = read(&legal, &start).unwrap();
     assert_eq!((found.plies, content.positions.len()), (mcst::DEEPEST, mcst::DEEPEST + 1));
@@ -156,30 +148,20 @@ fn the_papers_eight_sequences_are_one_line() {
         let column = "ABCDEFGHJ".find(&text[..1]).unwrap();
         (9 - text[1..].parse::<usize>().unwrap()) * 9 + column + 1
     };
-    let sequences = [
-        "E5 D3 C5", "E5 C6 E7", "E5 F7 G5", "E5 G4 E3", "E5 F3 G5", "E5 G6 E7", "E5 D7 C5",
-        "E5 C4 E3",
-    ];
+    let behind =
+        ["D3 C5", "C6 E7", "F7 G5", "G4 E3", "F3 G5", "G6 E7", "D7 C5", "C4 E3"].map(str::to_owned);
     let mut text = "{0 4 8".to_owned();
-    for (game, sequence) in sequences.iter().enumerate() {
-        let black_wins = game % 2;
-        let [one, two, three] = [0, 1, 2].map(|ply| number(sequence.split(' ').nth(ply).unwrap()));
-        let _ = write!(
-            text,
-            " {{+{one} {black_wins} 1 {{-{two} {} 1 {{{three} {black_wins} 1}}}}}}",
-            1 - black_wins
-        );
+    for (game, sequence) in behind.iter().enumerate() {
+        let (black, white) = (game % 2, 1 - game % 2);
+        let [one, two, three] = ["E5", &sequence[..2], &sequence[3..]].map(number);
+        text += &format!(" {{+{one} {black} 1 {{-{two} {white} 1 {{{three} {black} 1}}}}}}");
     }
     let (content, found) = read(&(text + "}"), &start).unwrap();
     assert_eq!((found.nodes, content.positions.len(), content.moves.len()), (25, 4, 3));
     assert!(content.moves.iter().all(|row| row.counts() == counts(4, 4)));
     // The canonical form is E5 F7 G5.
-    let canonical = format!(
-        "{{0 4 8\n{{+{} 4 8\n{{-{} 4 8\n{{+{} 4 8}}}}}}}}\n",
-        number("E5"),
-        number("F7"),
-        number("G5")
-    );
+    let [one, two, three] = ["E5", "F7", "G5"].map(number);
+    let canonical = format!("{{0 4 8\n{{+{one} 4 8\n{{-{two} 4 8\n{{+{three} 4 8}}}}}}}}\n");
     assert_eq!(written(&content, &start).0, canonical);
 }
 
@@ -205,7 +187,7 @@ fn a_pass_has_a_word_and_a_number() {
 #[test]
 fn what_a_tree_cannot_say_is_counted() {
     let (mut content, _) = read(TREE, &connect_four()).unwrap();
-    let drawn = Counts { wins: 0, draws: 2, losses: 0 };
+    let drawn = Counts::new(0, 2, 0);
     content.positions.push(PositionRow::new(line("d").0, drawn).with_eval(12, 3));
     content.moves.push(MoveRow::new(line("d").1, line("d").2, drawn).with_marks(Marks::GOOD));
     content.moves.push(MoveRow::new(line("").0, 99, counts(1, 1)));

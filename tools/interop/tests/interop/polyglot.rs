@@ -133,7 +133,7 @@ fn a_failing_disk_and_a_full_one_are_told() {
 
 fn row(key: u64, code: u16, counts: [u32; 3]) -> MoveRow {
     let [wins, draws, losses] = counts;
-    MoveRow::new(key, code, Counts { wins, draws, losses })
+    MoveRow::new(key, code, Counts::new(wins, draws, losses))
 }
 
 #[test]
@@ -148,14 +148,12 @@ fn weights_are_points_and_moves_that_earned_none_are_left_out() {
     let (mut entries, gathered) = gather(rows.clone(), &options());
     entries.sort_by_key(|entry| (entry.key, entry.code));
     assert_eq!(entries, [entry(1, 10, 7, 0), entry(3, 6, 65_535, 0), entry(3, 7, 32_768, 0)]);
-    assert_eq!(
-        gathered,
-        Gathered { entries: 3, positions: 2, scaled: 1, light: 2, ..Gathered::default() }
-    );
+    let expected = Gathered { entries: 3, positions: 2, scaled: 1, light: 2, ..Default::default() };
+    assert_eq!(gathered, expected);
     let (entries, gathered) = gather(rows.clone(), &GatherOptions { min_weight: 0, ..options() });
     assert_eq!((entries.len(), gathered.light), (5, 0));
-    let (entries, gathered) =
-        gather(rows, &GatherOptions { min_games: 14, min_weight: 0, ..options() });
+    let options = GatherOptions { min_games: 14, min_weight: 0, ..options() };
+    let (entries, gathered) = gather(rows, &options);
     assert_eq!((entries.len(), gathered.few_games), (2, 3));
 }
 
@@ -173,18 +171,8 @@ fn the_book_makers_word_is_kept() {
         gather(rows.clone(), &GatherOptions { min_games: 3, ..options() });
     entries.sort_by_key(|entry| entry.key);
     assert_eq!(entries, [entry(1, 12, 65_535, 0), entry(3, 5, 65_535, 0)]);
-    assert_eq!(
-        gathered,
-        Gathered {
-            entries: 2,
-            positions: 2,
-            never: 2,
-            light: 1,
-            outweighed: 1,
-            annotated: 1,
-            ..Gathered::default()
-        }
-    );
+    let found = Gathered { entries: 2, positions: 2, never: 2, light: 1, ..Gathered::default() };
+    assert_eq!(gathered, Gathered { outweighed: 1, annotated: 1, ..found });
     let (entries, _) = gather(rows, &GatherOptions { min_weight: 0, ..options() });
     assert!(entries.contains(&entry(1, 11, 0, 0)) && !entries.iter().any(|entry| entry.code == 10));
 }
@@ -202,17 +190,8 @@ fn what_no_entry_can_say_is_left_out() {
     let (entries, gathered) =
         gather(rows, &GatherOptions { keep: &|row| row.code() != 8, ..options() });
     assert_eq!(entries, [entry(1, 7, 2, 0)], "the score of rated games is no learn field");
-    assert_eq!(
-        gathered,
-        Gathered {
-            entries: 1,
-            positions: 1,
-            unwanted: 1,
-            unwritable: 2,
-            rated: 1,
-            ..Gathered::default()
-        }
-    );
+    let found = Gathered { entries: 1, positions: 1, rated: 1, ..Gathered::default() };
+    assert_eq!(gathered, Gathered { unwanted: 1, unwritable: 2, ..found });
 }
 
 /// Any rule may weigh, even one that says too little or too much.
@@ -221,11 +200,8 @@ fn any_rule_may_weigh() {
     let rows = || vec![row(1, 10, [1, 0, 0]), row(1, 11, [1, 0, 0]), row(1, 12, [1, 0, 0])];
     let weigh = |given: Vec<u64>| {
         let weigh = move |_: &[MoveRow], weights: &mut Vec<u64>| *weights = given.clone();
-        gather(rows(), &GatherOptions { weigh: &weigh, ..options() })
-            .0
-            .iter()
-            .map(|entry| (entry.code, entry.weight))
-            .collect::<Vec<_>>()
+        let (entries, _) = gather(rows(), &GatherOptions { weigh: &weigh, ..options() });
+        entries.iter().map(|entry| (entry.code, entry.weight)).collect::<Vec<_>>()
     };
     assert_eq!(weigh(vec![1, 2, 3]), [(10, 1), (11, 2), (12, 3)]);
     assert_eq!(weigh(vec![u64::MAX, 0, u64::MAX]), [(10, 65_535), (12, 65_535)]);

@@ -58,6 +58,16 @@ impl Content {
         Ok((content.settled(), read))
     }
 
+    /// The row of the position behind some moves of chess.
+    pub fn behind(&self, moves: &str) -> Option<PositionRow> {
+        self.position(after(moves).key())
+    }
+
+    /// The row of a move of chess behind some others.
+    pub fn move_behind(&self, before: &str, played: &str) -> Option<MoveRow> {
+        self.played(after(before).key(), code(before, played))
+    }
+
     pub fn book(&self, keyed: Keyed, results: Results) -> (tempfile::TempDir, Book) {
         self.book_of(&Chess::start(), keyed, results)
     }
@@ -70,13 +80,9 @@ impl Content {
     ) -> (tempfile::TempDir, Book) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book");
-        let new = NewBook::new(start.name().parse().unwrap(), start.keys().parse().unwrap())
-            .keyed(keyed)
-            .results(results);
-        new.positions(&self.positions)
-            .moves(&self.moves)
-            .write(&Env::default(), &path, Existing::Refuse)
-            .unwrap();
+        let new = NewBook::new(start.name().parse().unwrap(), start.keys().parse().unwrap());
+        let new = new.keyed(keyed).results(results).positions(&self.positions).moves(&self.moves);
+        new.write(&Env::default(), &path, Existing::Refuse).unwrap();
         let book = Book::open(path).unwrap();
         (folder, book)
     }
@@ -89,7 +95,7 @@ impl Content {
 }
 
 pub fn counts(wins: u32, draws: u32, losses: u32) -> Counts {
-    Counts { wins, draws, losses }
+    Counts::new(wins, draws, losses)
 }
 
 /// An account of these reasons, in which nothing is lost but this.

@@ -108,10 +108,9 @@ impl<G: Game> Walk<G> {
         assert_eq!(again, self.legal, "{here}: the same moves, in the same order, and no others");
         let distinct: std::collections::HashSet<_> = self.legal.iter().collect();
         assert_eq!(distinct.len(), self.legal.len(), "{here}: a move is there twice");
-        assert!(
-            !self.legal.is_empty() || self.position.outcome().is_some(),
-            "{here}: nothing can be played, and it isn't over"
-        );
+        let is_over = self.position.outcome().is_some();
+        let ends = is_over || !self.legal.is_empty();
+        assert!(ends, "{here}: nothing can be played, and it isn't over");
     }
 
     /// Codes tell moves apart except by a symmetry of the position.

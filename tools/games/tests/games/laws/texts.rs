@@ -7,16 +7,10 @@ use tabia_testing::Rng;
 pub fn set_up_leads_back<G: Game>(position: &G) {
     let text = position.setup();
     let again = position.set_up(&text).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(
-        again.key(),
-        position.key(),
-        "{text}: the key that was kept move by move is that of the position set up"
-    );
-    assert_eq!(
-        (again.side(), again.name(), again.keys(), again.symmetries()),
-        (position.side(), position.name(), position.keys(), position.symmetries()),
-        "{text}"
-    );
+    let kept = "the key that was kept move by move is that of the position set up";
+    assert_eq!(again.key(), position.key(), "{text}: {kept}");
+    let said = |of: &G| (of.side(), of.name(), of.keys(), of.symmetries());
+    assert_eq!(said(&again), said(position), "{text}");
     assert_eq!(again.setup(), text);
     assert_eq!(again.diagram(), position.diagram(), "{text}");
     let spaced = position.set_up(&format!("  {text} ")).unwrap_or_else(|error| panic!("{error}"));
@@ -36,11 +30,8 @@ pub fn texts_lead_back<G: Game>(position: &G, played: &G::Move) {
 
 /// Texts that nobody wrote are refused in words, or are what they say; nothing panics.
 pub fn junk<G: Game>(start: &G, seeds: u64) {
-    assert_eq!(
-        start.set_up("startpos").map(|position| position.key()),
-        Ok(start.key()),
-        "the word `startpos` is the start everywhere"
-    );
+    // The word `startpos` is the start everywhere.
+    assert_eq!(start.set_up("startpos").map(|position| position.key()), Ok(start.key()));
     assert_eq!(start.read_move(b""), Err(Trouble::Unreadable));
     for seed in 0..seeds {
         let mut rng = Rng::new(seed ^ 0x6a75_6e6b);
@@ -86,12 +77,8 @@ fn junk_moves<G: Game>(position: &G, rng: &mut Rng) {
         choose(rng, &legal).map_or_else(|| "a1".to_owned(), |played| position.notation(played));
     let text = garbled(text.as_bytes(), rng);
     if let Ok(played) = position.read_move(&text) {
-        assert!(
-            legal.contains(&played),
-            "{}: {:?} was read as {played:?}",
-            position.setup(),
-            String::from_utf8_lossy(&text)
-        );
+        let (here, text) = (position.setup(), String::from_utf8_lossy(&text));
+        assert!(legal.contains(&played), "{here}: {text:?} was read as {played:?}");
     }
     if let Err(error) = position.parse_move(&String::from_utf8_lossy(&text)) {
         assert!(!error.to_string().is_empty());

@@ -49,10 +49,8 @@ impl Object {
         let cells = self.columns.cells();
         if self.stranger.is_some() || !self.columns.fits(kind) {
             let columns = FileColumn::all().iter().filter(|&&column| self.columns.has(column));
-            FileColumn::named(
-                kind,
-                columns.map(|column| column.name()).chain(self.stranger.as_deref()),
-            )?;
+            let names = columns.map(|column| column.name()).chain(self.stranger.as_deref());
+            FileColumn::named(kind, names)?;
         }
         let schema = Schema { kind, cells };
         Ok((schema, self.fields.entry(schema)?))

@@ -45,9 +45,9 @@ pub fn page(bytes: &[u8]) -> Parsed<()> {
             2 | 3 => {
                 let size = header.signed()?;
                 if !(0..=LARGEST_PAGE.cast_signed()).contains(&size) {
+                    let most = LARGEST_PAGE >> 20;
                     return Err(format!(
-                        "a page says that it has {size} bytes; at most {} MB are read",
-                        LARGEST_PAGE >> 20
+                        "a page says that it has {size} bytes; at most {most} MB are read"
                     ));
                 }
                 if field.id == 2 {
@@ -107,9 +107,8 @@ mod tests {
             [&[0x15, 4, 0x15], unpacked, &[0x15], packed, &[0x4c, 0x15, 0x14, 0, 0]].concat()
         };
         assert_eq!(page(&sizes(&[80], &[80])), Ok(()));
-        assert!(
-            page(&sizes(&[78], &[80])).unwrap_err().contains("39 bytes says that it has 10 values")
-        );
+        let error = page(&sizes(&[78], &[80])).unwrap_err();
+        assert!(error.contains("39 bytes says that it has 10 values"));
         for huge in [&[0x82, 0x80, 0x80, 0x80, 0x01][..], &[0xfe, 0xff, 0xff, 0xff, 0x0f], &[1]] {
             assert!(page(&sizes(huge, &[80])).unwrap_err().contains("at most 128 MB"));
             assert!(page(&sizes(&[80], huge)).unwrap_err().contains("at most 128 MB"));

@@ -102,11 +102,8 @@ impl ColumnRows {
     /// Puts what was read into the rows.
     pub fn fill(&self, rows: &mut [Fields]) -> Result<(), BadRow> {
         if !self.nullable {
-            return rows
-                .iter_mut()
-                .zip(&self.numbers)
-                .enumerate()
-                .try_for_each(|(at, (row, &number))| self.put(row, number, at));
+            let mut numbered = rows.iter_mut().zip(&self.numbers).enumerate();
+            return numbered.try_for_each(|(at, (row, &number))| self.put(row, number, at));
         }
         let mut numbers = self.numbers.iter();
         for (at, (row, &level)) in rows.iter_mut().zip(&self.levels).enumerate() {

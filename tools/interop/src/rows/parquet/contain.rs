@@ -36,10 +36,8 @@ mod tests {
 
     #[test]
     fn a_panic_is_an_error() {
-        assert_eq!(
-            contain::<()>(|| panic!("of theirs")),
-            Err(Fault::Parquet("it is damaged".to_owned()))
-        );
+        let contained = contain::<()>(|| panic!("of theirs"));
+        assert_eq!(contained, Err(Fault::Parquet("it is damaged".to_owned())));
         assert_eq!(contain(|| Ok(1)), Ok(1));
         assert!(!CONTAINED.get());
     }

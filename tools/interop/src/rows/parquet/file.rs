@@ -44,10 +44,8 @@ impl Pages {
             .checked_sub(length)
             .ok_or_else(|| bad("its footer is longer than the file".to_owned()))?;
         if length > check::LONGEST_FOOTER {
-            return Err(bad(format!(
-                "its footer has {length} bytes; at most {} MB are read",
-                check::LONGEST_FOOTER >> 20
-            )));
+            let most = check::LONGEST_FOOTER >> 20;
+            return Err(bad(format!("its footer has {length} bytes; at most {most} MB are read")));
         }
         let mut footer = vec![0; length as usize];
         self.file.read_exact_at(&mut footer, start).map_err(|error| bad(error.to_string()))?;

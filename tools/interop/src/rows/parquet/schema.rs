@@ -9,11 +9,8 @@ use tabia::TableKind;
 
 /// The schema of a table's file.
 pub fn schema(schema: Schema) -> Result<TypePtr> {
-    let fields = schema
-        .columns()
-        .into_iter()
-        .map(|column| field(column).map(Arc::new))
-        .collect::<Result<_>>()?;
+    let fields = schema.columns().into_iter().map(|column| field(column).map(Arc::new));
+    let fields = fields.collect::<Result<_>>()?;
     Ok(Arc::new(Type::group_type_builder(&schema.kind.to_string()).with_fields(fields).build()?))
 }
 

@@ -41,11 +41,8 @@ impl<W: Write + Send> Writer<W> {
         let said = facts::write(metadata, kind);
         let checksum = facts::checksum(&said);
         let open = || {
-            SerializedFileWriter::new(
-                out,
-                schema::schema(schema)?,
-                Arc::new(properties(said, kind)),
-            )
+            let properties = Arc::new(properties(said, kind));
+            SerializedFileWriter::new(out, schema::schema(schema)?, properties)
         };
         Ok(Self {
             file: open().map_err(cause)?,
@@ -93,10 +90,8 @@ impl<W: Write + Send> WriteRows<W> for Writer<W> {
         if !self.rows.is_empty() {
             self.write_group().map_err(cause)?;
         }
-        self.file.append_key_value_metadata(KeyValue::new(
-            facts::CHECKSUM.to_owned(),
-            self.checksum.to_string(),
-        ));
+        let (key, value) = (facts::CHECKSUM.to_owned(), self.checksum.to_string());
+        self.file.append_key_value_metadata(KeyValue::new(key, value));
         self.file.into_inner().map_err(cause)
     }
 }
