@@ -35,7 +35,7 @@ impl Partitions {
     /// Partitions for the rows of this set; one if there are few, or if it can't be read by
     /// partitions.
     fn of<R: Row>(rows: &dyn RowSet<R>) -> Self {
-        Self::new(rows.hashes(), if rows.is_seekable() { rows.at_most() } else { 0 })
+        Self::new(rows.hashes(), if rows.is_seekable() { rows.about() } else { 0 })
     }
 
     /// Partitions of these hashes, among which are so many.
@@ -78,7 +78,7 @@ pub(crate) fn threads(partitions: u64) -> usize {
 /// # Errors
 /// [`Error::Interrupted`](crate::Error::Interrupted); those of the rows.
 pub(crate) fn count_rows<R: Row>(env: &Env<'_>, rows: &dyn RowSet<R>) -> Result<u64> {
-    let (partitions, at_most) = (Partitions::of(rows), rows.at_most());
+    let (partitions, all) = (Partitions::of(rows), rows.about());
     let counted = AtomicU64::new(0);
     let count_partition = |chunk: &mut Chunk<R>, _, partition| {
         let mut stream = partitions.rows(rows, partition)?;
@@ -88,7 +88,7 @@ pub(crate) fn count_rows<R: Row>(env: &Env<'_>, rows: &dyn RowSet<R>) -> Result<
                 return Ok(());
             }
             let before = counted.fetch_add(rows, Ordering::Relaxed);
-            env.step(Stage::Counting, before + rows, at_most)?;
+            env.step(Stage::Counting, before + rows, all)?;
         }
     };
     let all = (0..partitions.count).collect();

@@ -55,6 +55,11 @@ pub trait RowSet<R: Row>: Sync {
     /// An upper bound of the number of rows.
     fn at_most(&self) -> u64;
 
+    /// About how many rows there are, to say how far work has come.
+    fn about(&self) -> u64 {
+        self.at_most()
+    }
+
     /// The number of rows, if it is known without streaming them.
     fn exactly(&self) -> Option<u64> {
         None
@@ -123,6 +128,10 @@ impl<R: Row, T: RowSet<R> + ?Sized> RowSet<R> for Box<T> {
 
     fn at_most(&self) -> u64 {
         (**self).at_most()
+    }
+
+    fn about(&self) -> u64 {
+        (**self).about()
     }
 
     fn exactly(&self) -> Option<u64> {

@@ -39,10 +39,10 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// Rows of both tables, at most.
-    fn at_most(&self) -> u64 {
-        let positions = self.positions.map_or(0, RowSet::at_most);
-        positions.saturating_add(self.moves.map_or(0, RowSet::at_most))
+    /// Rows of both tables, about.
+    fn about(&self) -> u64 {
+        let positions = self.positions.map_or(0, RowSet::about);
+        positions.saturating_add(self.moves.map_or(0, RowSet::about))
     }
 
     /// Whether entries can be read from any hash on.
@@ -57,7 +57,7 @@ impl<'a> Content<'a> {
         let of_moves = self.moves.map(RowSet::hashes);
         let all = of_positions.into_iter().chain(of_moves);
         let all = all.reduce(|a, b| *a.start().min(b.start())..=*a.end().max(b.end()));
-        let rows = if self.is_seekable() { self.at_most() } else { 0 };
+        let rows = if self.is_seekable() { self.about() } else { 0 };
         Partitions::new(all.unwrap_or(Hash::MIN..=Hash::MAX), rows)
     }
 
@@ -82,15 +82,15 @@ pub(super) struct Pass<'a> {
     /// The book that is to be, for errors.
     path: &'a Path,
     share: Share,
-    at_most: u64,
+    about: u64,
     /// Rows that were looked at, by all threads.
     done: AtomicU64,
 }
 
 impl<'a> Pass<'a> {
     pub fn new(env: &'a Env<'a>, stage: Stage, path: &'a Path, content: &Content<'_>) -> Self {
-        let (share, at_most) = (content.share, content.at_most());
-        Self { env, stage, path, share, at_most, done: AtomicU64::new(0) }
+        let (share, about) = (content.share, content.about());
+        Self { env, stage, path, share, about, done: AtomicU64::new(0) }
     }
 
     /// Looks at the entries of these hashes.
@@ -176,7 +176,7 @@ impl PartOfPass<'_> {
         let more = rows - self.reported;
         let done = self.pass.done.fetch_add(more, Ordering::Relaxed) + more;
         self.reported = rows;
-        self.pass.env.step(self.pass.stage, done, self.pass.at_most)
+        self.pass.env.step(self.pass.stage, done, self.pass.about)
     }
 
     /// The totals of what was looked at.

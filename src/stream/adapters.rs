@@ -34,6 +34,15 @@ impl<R: Row> RowSet<R> for InHashes<'_, R> {
         self.rows.at_most()
     }
 
+    /// Hashes are spread evenly.
+    fn about(&self) -> u64 {
+        let width = |of: RangeInclusive<Hash>| {
+            u128::from(of.end().get().saturating_sub(of.start().get())) + 1
+        };
+        let (kept, all) = (width(self.hashes()), width(self.rows.hashes()));
+        (u128::from(self.rows.about()) * (kept >> 32) / (all >> 32).max(1)) as u64
+    }
+
     fn exactly(&self) -> Option<u64> {
         let all = common(&self.hashes, &self.rows.hashes()) == self.rows.hashes();
         if all { self.rows.exactly() } else { None }

@@ -41,7 +41,7 @@ pub mod text;
 
 pub use cell::{CellFacts, CellField};
 pub use columns::{FileColumn, Form, Schema};
-pub use copy::{RowFormat, Written, tables, write, writer};
+pub use copy::{RowFormat, Written, tables, write, write_tables, writer};
 pub use error::{Fault, ReadError};
 pub use fields::Fields;
 pub use load::{Given, LoadError, Loader};

@@ -10,6 +10,7 @@
 //! leaves the book by a move of its own side says nothing of how well the book answers: such games
 //! are counted apart.
 
+use crate::explore::{Explorable, OpenBook};
 use crate::move_graph::MoveGraph;
 use crate::survey::at;
 use crate::thresholds::Thresholds;
@@ -17,7 +18,7 @@ use crate::trim::check_moves;
 use crate::watch::Watch;
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use tabia::{Book, Key, Result, mix};
+use tabia::{Key, Result, mix};
 use tabia_games::Side;
 
 /// How many games left a book, and after how many plies.
@@ -67,9 +68,9 @@ impl KnownMoves {
     /// # Errors
     /// [`tabia::Error::NoTable`] if the book has no moves; those of reading it;
     /// [`tabia::Error::Interrupted`].
-    pub fn read(book: &Book, watch: Watch<'_>) -> Result<Self> {
-        check_moves(book)?;
-        MoveGraph::read(book, &Thresholds::default(), None, watch).map(Self)
+    pub fn read(book: &OpenBook, watch: Watch<'_>) -> Result<Self> {
+        check_moves(book.rows(), book.first().path())?;
+        MoveGraph::read(book.table(), &Thresholds::default(), None, watch).map(Self)
     }
 
     /// Whether the book has a move at this position.

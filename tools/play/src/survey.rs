@@ -11,13 +11,14 @@
 //! boards of two plies.
 
 use crate::error::Error;
+use crate::explore::{Explorable, OpenBook};
 use crate::leaves::Leaves;
 use crate::move_graph::MoveGraph;
 use crate::thresholds::Thresholds;
-use crate::trim::{check_from, check_moves};
+use crate::trim::check_from;
 use crate::watch::{Step, Watch, each_row_told, report};
 use tabia::stream::RowSet;
-use tabia::{Book, Keyed, MoveRow, PositionRow, Row, TableKind, mix};
+use tabia::{Keyed, MoveRow, PositionRow, Row, TableKind, mix};
 use tabia_games::{Game, Node};
 
 /// How many positions are reached between reports of progress.
@@ -88,22 +89,21 @@ impl Survey {
     /// # Errors
     /// [`tabia::Error::NoTable`] without moves; [`Error::NotThere`] if the book knows nothing of
     /// the start; those of reading it; [`tabia::Error::Interrupted`].
-    pub fn of<G: Game>(book: &Book, start: &G, watch: Watch<'_>) -> Result<Self, Error> {
-        check_moves(book)?;
+    pub fn of<G: Game>(book: &OpenBook, start: &G, watch: Watch<'_>) -> Result<Self, Error> {
         let root = Node::start(start.clone(), book.header().keyed == Keyed::Line);
-        check_from(book, std::slice::from_ref(&root))?;
-        let graph = MoveGraph::read(book, &Thresholds::default(), None, watch)?;
+        check_from(book.rows(), book.first().path(), std::slice::from_ref(&root))?;
+        let graph = MoveGraph::read(book.table(), &Thresholds::default(), None, watch)?;
         let mut reached = Reached::new(graph);
         let widest = reached.walk(root, watch)?;
-        let at_most = |kind| book.header().table(kind).map_or(0, |table| table.shape.rows);
-        let [positions, moves] = [TableKind::Positions, TableKind::Moves].map(at_most);
-        let all = positions + moves;
+        let has_positions = book.rows().has(TableKind::Positions);
+        let (counted, moves) = (book.table::<PositionRow>(), book.table::<MoveRow>());
+        let positions = if has_positions { counted.at_most() } else { 0 };
+        let all = positions + moves.at_most();
         Ok(Self {
-            positions: book
-                .has(TableKind::Positions)
-                .then(|| levels::<PositionRow>(book, &reached, (0, all), watch))
+            positions: has_positions
+                .then(|| levels(counted, &reached, (0, all), watch))
                 .transpose()?,
-            moves: levels::<MoveRow>(book, &reached, (positions, all), watch)?,
+            moves: levels(moves, &reached, (positions, all), watch)?,
             leaves: reached.leaves(),
             illegal: reached.illegal,
             memory: reached.bytes() + widest * size_of::<Node<G>>() as u64,

@@ -9,6 +9,7 @@
 //! where the other side is to move all replies that the book knows, so that a player who follows
 //! the book has a move against every reply for as long as it knows an acceptable one.
 
+use crate::choice::RowLookup;
 use crate::error::Error;
 use crate::expanded::{ExpandedWalk, is_complete, min_games};
 use crate::kept::{KeptLookup, KeptRows};
@@ -79,7 +80,7 @@ impl<'a> Trim<'a> {
         let plan = TrimPlan { solution: None, max_ply: None, ..plan };
         check_copyable(book)?;
         if plan.own.asks_moves() {
-            check_moves(book)?;
+            check_moves(book, book.path())?;
         }
         let graph = match plan.own.keep {
             Some(keep) => {
@@ -113,7 +114,7 @@ impl<'a> Trim<'a> {
             .iter()
             .map(|position| Node::start(position.clone(), book.header().keyed == Keyed::Line))
             .collect();
-        check_from(book, &nodes)?;
+        check_from(book, book.path(), &nodes)?;
         let mut graph = MoveGraph::read(
             book,
             &plan.own,
@@ -356,23 +357,24 @@ fn check_copyable(book: &Book) -> tabia::Result<()> {
     }
 }
 
-pub(crate) fn check_moves(book: &Book) -> tabia::Result<()> {
+pub(crate) fn check_moves(book: &dyn RowLookup, path: &Path) -> tabia::Result<()> {
     if book.has(TableKind::Moves) {
         Ok(())
     } else {
-        Err(tabia::Error::NoTable { path: book.path().to_owned(), table: TableKind::Moves })
+        Err(tabia::Error::NoTable { path: path.to_owned(), table: TableKind::Moves })
     }
 }
 
 /// Makes sure that the book has moves, and knows something of each of these positions.
-pub(crate) fn check_from<G: Game>(book: &Book, from: &[Node<G>]) -> Result<(), Error> {
-    check_moves(book)?;
+pub(crate) fn check_from<G: Game>(
+    book: &dyn RowLookup,
+    path: &Path,
+    from: &[Node<G>],
+) -> Result<(), Error> {
+    check_moves(book, path)?;
     for node in from {
         if book.position(node.key)?.is_none() && book.moves(node.key)?.is_empty() {
-            return Err(Error::NotThere {
-                path: book.path().to_owned(),
-                setup: node.position.setup(),
-            });
+            return Err(Error::NotThere { path: path.to_owned(), setup: node.position.setup() });
         }
     }
     Ok(())

@@ -10,8 +10,10 @@ use crate::numbers::{bytes, grouped};
 use crate::output::Output;
 use crate::values::{Named, TABLES, one_of};
 use std::path::{Path, PathBuf};
-use tabia::{Book, TableKind};
+use std::slice;
+use tabia::TableKind;
 use tabia_interop::rows;
+use tabia_play::explore::{Explorable, OpenBook};
 use target::Target;
 
 const FORMATS: &[Named<rows::RowFormat>] = &[
@@ -35,7 +37,7 @@ Examples:
   tabia dump masters.tabia -o rows.parquet && \\
       duckdb -c \"select sum(wins) from 'rows.moves.parquet'\"")]
 pub struct Args {
-    /// The book
+    /// The book, or the folder of its shares
     #[arg(value_name = "BOOK")]
     book: PathBuf,
     /// Write one table only
@@ -63,9 +65,9 @@ pub struct Args {
 
 /// Writes it.
 pub fn run(args: &Args, console: &Console) -> Done {
-    let book = books::open(&args.book, args.journal.view(), console)?;
-    args.table.map_or(Ok(()), |table| books::check_table(&book, table))?;
-    let tables = args.table.map_or_else(|| rows::tables(&book), |table| vec![table]);
+    let book = books::open_any(slice::from_ref(&args.book), args.journal.view(), console)?;
+    args.table.map_or(Ok(()), |table| books::check_table(book.first(), table))?;
+    let tables = args.table.map_or_else(|| rows::tables(book.first()), |table| vec![table]);
     let output = args.output.as_deref().filter(|&output| output != Path::new("-"));
     // Rows on standard output may stand on the terminal, or another command's bar.
     let meter = Console { quiet: console.quiet || output.is_none() }.meter();
@@ -100,7 +102,7 @@ fn to_files(
     args: &Args,
     output: &Path,
     meter: &Meter,
-    book: &Book,
+    book: &OpenBook,
     tables: &[TableKind],
 ) -> Done<Vec<Facts>> {
     let format = args.format.unwrap_or_else(|| rows::RowFormat::of_name(output));
@@ -110,7 +112,7 @@ fn to_files(
         let paths = target::table_files(output, &args.book, tables, args.table.is_some());
         let targets = paths.iter().map(|path| create(path)).collect::<Done<Vec<_>>>()?;
         for (target, table) in targets.into_iter().zip(tables) {
-            written.push(write(target, format, meter, book, std::slice::from_ref(table))?);
+            written.push(write(target, format, meter, book, slice::from_ref(table))?);
         }
     } else {
         written.push(write(create(output)?, format, meter, book, tables)?);
@@ -122,9 +124,12 @@ fn write(
     target: Target,
     format: rows::RowFormat,
     meter: &Meter,
-    book: &Book,
+    book: &OpenBook,
     tables: &[TableKind],
 ) -> Done<Written> {
     let path = target.path().map(Path::to_owned);
-    rows::write(book, tables, format, target, meter).map_err(target::refused(path.as_deref()))
+    let share = Some(book.share());
+    let metadata = rows::Metadata { share, ..rows::Metadata::of_book(book.first(), tables)? };
+    rows::write_tables(&metadata, (book.table(), book.table()), format, target, meter)
+        .map_err(target::refused(path.as_deref()))
 }

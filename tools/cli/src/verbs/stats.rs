@@ -9,10 +9,12 @@ use crate::failure::{Done, failure};
 use crate::games;
 use crate::output::Output;
 use crate::place;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::slice;
 use tabia::format::Keyed;
-use tabia::{Book, TableKind, journal_path};
+use tabia::{TableKind, journal_path};
 use tabia_games::{Game, Known, Node, Side};
+use tabia_play::explore::{Explorable, OpenBook};
 use tabia_play::text::{Lacking, Surveyed};
 use tabia_play::{Holes, HolesPlan, Survey};
 
@@ -56,7 +58,7 @@ Examples:
   tabia stats masters.tabia --archives club.pgn --report left.tsv
   tabia stats mine.tabia --against masters.tabia --white-only")]
 pub struct Args {
-    /// The book
+    /// The book, or the folder of its shares
     #[arg(value_name = "BOOK")]
     book: PathBuf,
     /// Show where the games of these archives leave it
@@ -104,7 +106,7 @@ pub struct Args {
 pub fn run(args: &Args, console: &Console) -> Done {
     args.check_report()?;
     let book = open(&args.book, args, console)?;
-    let game = games::of(book.header(), book.path())?;
+    let game = games::of(book.header(), book.first().path())?;
     let side = args.side(&game)?;
     let plies = args.max_ply as usize;
     if let Some(other) = &args.against {
@@ -126,19 +128,19 @@ pub fn run(args: &Args, console: &Console) -> Done {
     Output::new().show(args.json, &found, |found, out| found.write(out, plies))
 }
 
-fn open(path: &Path, args: &Args, console: &Console) -> Done<Book> {
-    let book = books::open(path, args.journal.view(), console)?;
-    books::check_table(&book, TableKind::Moves)?;
+fn open(path: &PathBuf, args: &Args, console: &Console) -> Done<OpenBook> {
+    let book = books::open_any(slice::from_ref(path), args.journal.view(), console)?;
+    books::check_table(book.first(), TableKind::Moves)?;
     Ok(book)
 }
 
 /// Makes sure that both books have the same keys.
-fn check_alike(book: &Book, other: &Book) -> Done<()> {
-    let of = |book: &Book| {
+fn check_alike(book: &OpenBook, other: &OpenBook) -> Done<()> {
+    let of = |book: &OpenBook| {
         let header = book.header();
         (header.game, header.keys, header.keyed)
     };
-    let said = |book: &Book| {
+    let said = |book: &OpenBook| {
         let (game, keys, keyed) = of(book);
         format!("{game} with {keys} keys by {keyed}")
     };
@@ -147,9 +149,9 @@ fn check_alike(book: &Book, other: &Book) -> Done<()> {
     }
     Err(failure!(
         "{}: it is of {}, and {} of {}: give a book of the same kind",
-        other.path().display(),
+        other.first().path().display(),
         said(other),
-        book.path().display(),
+        book.first().path().display(),
         said(book)
     ))
 }
@@ -157,15 +159,18 @@ fn check_alike(book: &Book, other: &Book) -> Done<()> {
 /// What is played in another book and not answered in this one.
 fn holes(
     start: &Known,
-    [book, other]: [&Book; 2],
+    [book, other]: [&OpenBook; 2],
     plan: &HolesPlan,
     console: &Console,
 ) -> Done<Lacking> {
     let meter = console.meter();
     let root = Node::start(start.clone(), book.header().keyed == Keyed::Line);
-    let found = Holes::of(book, other, &root, plan, &|step| meter.trimming(step))?;
+    let found = Holes::of(book.rows(), other.rows(), &root, plan, &|step| meter.trimming(step))?;
     if found.coverage.games == 0 {
-        return Err(failure!("{}: it knows no games from the start", other.path().display()));
+        return Err(failure!(
+            "{}: it knows no games from the start",
+            other.first().path().display()
+        ));
     }
     Ok(Lacking::new(&root, &found))
 }
@@ -175,8 +180,12 @@ impl Args {
     fn check_report(&self) -> Done<()> {
         let Some(report) = &self.report else { return Ok(()) };
         place::check_output(report, self.force)?;
-        let inputs = [self.book.clone(), journal_path(&self.book)];
-        place::check_distinct(report, inputs.iter().chain(&self.archives).map(PathBuf::as_path))
+        let inputs = books::named(slice::from_ref(&self.book))?;
+        let journals: Vec<_> = inputs.iter().map(|book| journal_path(book)).collect();
+        place::check_distinct(
+            report,
+            inputs.iter().chain(&journals).chain(&self.archives).map(PathBuf::as_path),
+        )
     }
 
     fn side(&self, game: &Known) -> Done<Option<Side>> {

@@ -74,15 +74,29 @@ pub fn write<S: Bytes, W: Write + Send>(
     out: W,
     progress: &dyn Progress,
 ) -> Result<Written<W>, WriteError> {
-    let metadata = Metadata::of_book(book, tables)?;
-    let mut out = writer(format, out, &metadata)?;
+    write_tables(&Metadata::of_book(book, tables)?, (book, book), format, out, progress)
+}
+
+/// Likewise rows of which this is said, of the tables that it speaks of: those of a set of shares, too.
+///
+/// # Errors
+/// [`WriteError`].
+pub fn write_tables<W: Write + Send>(
+    metadata: &Metadata,
+    (positions, moves): (&dyn RowSet<PositionRow>, &dyn RowSet<MoveRow>),
+    format: RowFormat,
+    out: W,
+    progress: &dyn Progress,
+) -> Result<Written<W>, WriteError> {
+    let mut out = writer(format, out, metadata)?;
     let mut rows = 0;
-    for &table in tables {
-        out.begin(table)?;
-        rows += match table {
-            TableKind::Positions => copy::<PositionRow, S, W>(book, out.as_mut(), progress)?,
-            TableKind::Moves => copy::<MoveRow, S, W>(book, out.as_mut(), progress)?,
-        };
+    if metadata.positions {
+        out.begin(TableKind::Positions)?;
+        rows += copy(positions, out.as_mut(), progress)?;
+    }
+    if metadata.moves {
+        out.begin(TableKind::Moves)?;
+        rows += copy(moves, out.as_mut(), progress)?;
     }
     Ok(Written { out: out.end()?, rows })
 }
@@ -107,16 +121,15 @@ pub fn writer<'a, W: Write + Send + 'a>(
 }
 
 /// Writes the rows of a table; how many there are.
-fn copy<R: Row, S: Bytes, W>(
-    book: &Book<S>,
+fn copy<R: Row, W>(
+    book: &dyn RowSet<R>,
     out: &mut dyn WriteRows<W>,
     progress: &dyn Progress,
 ) -> Result<u64, WriteError>
 where
-    Book<S>: RowSet<R>,
     Fields: for<'a> From<&'a WithCells<R>>,
 {
-    let (mut done, total) = (0, RowSet::<R>::at_most(book));
+    let (mut done, total) = (0, book.at_most());
     let step = |done| {
         let goes_on = progress.step(Stage::Writing, done, total);
         goes_on.then_some(()).ok_or_else(|| WriteError::from(Error::Interrupted))

@@ -2,7 +2,8 @@
 
 use crate::choice::RowLookup;
 use std::path::{Path, PathBuf};
-use tabia::{Book, BookSet, Error, Fact, Header, Result, Share};
+use tabia::stream::RowSet;
+use tabia::{Book, BookSet, Error, Fact, Header, Result, Row, Share};
 
 /// What can be shown as a book.
 pub trait Explorable {
@@ -33,6 +34,12 @@ pub enum OpenBook {
     Set(BookSet),
 }
 
+impl From<Book> for OpenBook {
+    fn from(book: Book) -> Self {
+        Self::One(Box::new(book))
+    }
+}
+
 impl OpenBook {
     /// One book, or all shares of one.
     ///
@@ -40,7 +47,7 @@ impl OpenBook {
     /// Those of [`BookSet::of`] if several books aren't the shares of one.
     pub fn of(books: Vec<Book>) -> Result<Self> {
         match <[Book; 1]>::try_from(books) {
-            Ok([only]) => Ok(Self::One(Box::new(only))),
+            Ok([only]) => Ok(only.into()),
             Err(books) => Ok(Self::Set(BookSet::of(books)?)),
         }
     }
@@ -51,7 +58,7 @@ impl OpenBook {
     /// The system's; those of [`Book::open`] and of [`BookSet::of`], also of a folder with one share alone.
     pub fn at(path: &Path) -> Result<Self> {
         if !path.is_dir() {
-            return Ok(Self::One(Box::new(Book::open(path)?)));
+            return Ok(Book::open(path)?.into());
         }
         let read =
             || path.read_dir()?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>();
@@ -66,6 +73,19 @@ impl OpenBook {
         match self {
             Self::One(book) => std::slice::from_ref(book),
             Self::Set(set) => set.books(),
+        }
+    }
+
+    /// A table, to be read from its first row to its last.
+    pub fn table<R>(&self) -> &dyn RowSet<R>
+    where
+        R: Row,
+        Book: RowSet<R>,
+        BookSet: RowSet<R>,
+    {
+        match self {
+            Self::One(book) => &**book,
+            Self::Set(set) => set,
         }
     }
 

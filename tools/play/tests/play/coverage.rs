@@ -6,6 +6,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use tabia::{Book, Row};
 use tabia_games::{Chess, Game, Node, Side};
+use tabia_play::explore::OpenBook;
 use tabia_play::{Coverage, GamesInBook, Holes, HolesPlan, KnownMoves, PlayedMove};
 
 /// The plies of a game, and the key of its last position.
@@ -56,7 +57,7 @@ fn games_leave_where_a_replay_says() {
     let (known, others) = (random_games(31, 150, 8), random_games(32, 600, 12));
     let content = Content::of_games(&known);
     let (book, rows) = (shelf.book("all", &content), Rows::of(&content));
-    let moves = KnownMoves::read(&book, &quiet).unwrap();
+    let moves = KnownMoves::read(&OpenBook::at(book.path()).unwrap(), &quiet).unwrap();
     assert!(moves.bytes() > 0);
     for side in [None, Some(Side::First), Some(Side::Second)] {
         let mut expected = Coverage { games: others.len() as u64, ..Coverage::default() };
@@ -123,7 +124,7 @@ fn games_leave_where_a_replay_says() {
 fn a_game_that_transposes_is_in_the_book_and_a_leaf_is_an_exit() {
     let (shelf, content) = (Shelf::new(), Content::of_games(["1 d4 d5 Nf3 Nf6", "1 Nf3 d5"]));
     let book = shelf.book("all", &content);
-    let moves = KnownMoves::read(&book, &quiet).unwrap();
+    let moves = KnownMoves::read(&OpenBook::at(book.path()).unwrap(), &quiet).unwrap();
     let mut games = GamesInBook::new(&moves, None);
     let left = |games: &mut GamesInBook<'_>, text: &str| {
         let game = plies(text);
@@ -224,7 +225,7 @@ fn without_transpositions_rows_say_what_games_say() {
     ];
     let book = shelf.book("ours", &Content::of_games(ours));
     let other = shelf.book("theirs", &Content::of_games(theirs));
-    let moves = KnownMoves::read(&book, &quiet).unwrap();
+    let moves = KnownMoves::read(&OpenBook::at(book.path()).unwrap(), &quiet).unwrap();
     for side in [None, Some(Side::First), Some(Side::Second)] {
         let plan = HolesPlan { max_ply: 99, side, count: 5 };
         let by_rows = holes(&book, &other, plan).coverage;

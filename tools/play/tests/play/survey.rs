@@ -37,7 +37,7 @@ fn each_row_counts_at_its_least_ply() {
             stray,
             Marks::empty(),
         );
-        let book = shelf.book("all", &content);
+        let book = shelf.book("all", &content).into();
         let survey = Survey::of(&book, &Chess::start(), &quiet).unwrap();
         let plies = plies(&content, &[Chess::start()], 0);
         let positions = survey.positions.as_ref().unwrap();
@@ -65,20 +65,20 @@ fn each_row_counts_at_its_least_ply() {
 #[test]
 fn books_of_moves_have_no_positions_and_books_of_positions_no_survey() {
     let (shelf, content) = (Shelf::new(), Content::of_games(["1 e4 e5", "0 d4"]));
-    let moves = shelf.made("moves", new_book().moves(&content.moves));
+    let moves = shelf.made("moves", new_book().moves(&content.moves)).into();
     let survey = Survey::of(&moves, &Chess::start(), &quiet).unwrap();
     assert_eq!(
         (survey.positions, survey.leaves, survey.moves.plies.len()),
         (None, vec![0, 1, 1], 2)
     );
-    let positions = shelf.made("positions", new_book().positions(&content.positions));
+    let positions = shelf.made("positions", new_book().positions(&content.positions)).into();
     assert!(matches!(
         Survey::of(&positions, &Chess::start(), &quiet),
         Err(Error::Engine(tabia::Error::NoTable { .. }))
     ));
     let code = code("e4 e5", "Nf3");
     let stray = Content::default().with_move("e4 e5", code, Counts::default(), Marks::empty());
-    let stray = shelf.book("stray", &stray);
+    let stray = shelf.book("stray", &stray).into();
     assert!(matches!(Survey::of(&stray, &Chess::start(), &quiet), Err(Error::NotThere { .. })));
     let stopped = Survey::of(&moves, &Chess::start(), &|_| ControlFlow::Break(()));
     assert!(matches!(stopped, Err(Error::Engine(tabia::Error::Interrupted))));

@@ -10,7 +10,6 @@ use crate::reading::{Oddities, Report};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::thread::available_parallelism;
-use tabia::Book;
 use tabia::format::Keyed;
 use tabia_archives::{
     GameRecord, GameSink, IngestError, Options, Origin, UnknownResults, Wanted, ingest,
@@ -18,13 +17,14 @@ use tabia_archives::{
 use tabia_build::{ArchiveList, BuildObserver, ReadingObserver, one_line};
 use tabia_games::{Game, Known, Node};
 use tabia_play::explore::Numbers;
+use tabia_play::explore::{Explorable, OpenBook};
 use tabia_play::text::Followed;
 use tabia_play::{GamesInBook, KnownMoves, PlayedMove};
 
 pub fn follow(
     game: &Known,
     args: &Args,
-    book: &Book,
+    book: &OpenBook,
     console: &Console,
 ) -> Done<Followed<Oddities>> {
     let side = args.side(game)?;
@@ -67,7 +67,7 @@ pub fn follow(
 }
 
 /// How archives are read: all games, with the keys of the book.
-fn options(game: &Known, book: &Book) -> Options {
+fn options(game: &Known, book: &OpenBook) -> Options {
     let wanted = Wanted {
         keyed: book.header().keyed,
         unknown_results: UnknownResults::Count,
