@@ -5,7 +5,8 @@ use crate::failure::{Done, Failure, Verdict, failure};
 use crate::games;
 use std::io;
 use tabia_engines::{Dice, GtpServer, Limit};
-use tabia_games::{Game, Known};
+use tabia_games::gtp::GtpGame;
+use tabia_games::{Game, Known, with_game};
 use tabia_search::MonteCarlo;
 
 /// Play a game by our own search, as an engine that speaks GTP
@@ -44,20 +45,25 @@ pub struct Args {
 
 /// Serves until it is told to quit, or nobody is there any more.
 pub fn run(args: &Args, _console: &Console) -> Done {
-    let Args { game, nodes, depth, monte_carlo } = args;
+    let game = &args.game;
     if !game.has_gtp() {
         return Err(failure!(
             "nobody speaks GTP of {}: its engines speak UCI, as Stockfish does",
             game.name()
         ));
     }
-    let (nodes, depth) = (*nodes, *depth);
+    // By its own type: how many nodes a tree has room for depends on the bytes of a move.
+    with_game!(game, start => serve(start, args))
+}
+
+fn serve<G: GtpGame>(start: &G, args: &Args) -> Done {
+    let Args { nodes, depth, monte_carlo, .. } = *args;
     let limit = Limit { nodes: nodes.and_then(Dice::number), depth, ..Limit::default() };
     let engine = match monte_carlo {
         true => Box::new(MonteCarlo::default()),
-        false => tabia_search::engine(),
+        false => tabia_search::engine::<G>(),
     };
-    let mut server = GtpServer::new(game.clone(), engine, limit);
+    let mut server = GtpServer::new(start.clone(), engine, limit);
     if let Some(nodes) = nodes.filter(|nodes| nodes.number().is_none()) {
         server = server.drawing(nodes);
     }

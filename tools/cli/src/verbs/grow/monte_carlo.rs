@@ -8,7 +8,7 @@ use crate::output::Output;
 use std::time::Duration;
 use tabia::format::{Digest, Keyed};
 use tabia::{Book, Fact};
-use tabia_games::{Game, Known};
+use tabia_games::{Game, Known, with_game};
 use tabia_grow::{PLAYOUTS, Stages, grow_stages};
 
 /// Games of a tree where nothing is said.
@@ -36,12 +36,13 @@ pub fn grow(known: &Known, args: &Args, meter: &Meter, console: &Console) -> Don
     };
     begin(args, known, console, meter)?;
     let mut book = super::open(args, meter)?;
-    let grove = grow_stages(&mut book, known, &stages, &|grove| {
+    // By its own type: how many nodes a tree has room for depends on the bytes of a move.
+    let grove = with_game!(known, start => grow_stages(&mut book, start, &stages, &|grove| {
         let time = Duration::from_secs_f64(grove.seconds);
         let [done, total] = used(stages.budget, grove.trees, grove.positions, time);
         meter.growing(done, total, || report::grove_facts(grove));
         !interrupt::wanted()
-    });
+    }));
     let grove = grove.map_err(|error| failure!("{error}"))?;
     Output::of_summary(console).show(args.json, &grove, |grove, out| {
         report::write_grove(grove, &args.book, &stages, known.sides()[known.side().index()], out)
