@@ -5,7 +5,7 @@ use crate::book::Book;
 use crate::bytes::{Bytes, Map, Pread};
 use crate::column::{Columns, WithCells};
 use crate::error::{Error, Result};
-use crate::format::{Fact, Source};
+use crate::format::{Fact, Share, Source};
 use crate::join::{Duplicates, check_compatible, join_shares};
 use crate::journal::Layered;
 use crate::key::{Hash, Key};
@@ -88,7 +88,12 @@ impl<S: Bytes> BookSet<S> {
         if let Some([_, second]) =
             books.array_windows().find(|[a, b]| a.header().share == b.header().share)
         {
-            let what = format!("share {} is there twice", second.header().share);
+            let what = match second.header().share {
+                Share::WHOLE => {
+                    "it is no share: several books are one only as its shares".to_owned()
+                }
+                share => format!("share {share} is there twice"),
+            };
             return Err(shares_error(second, what));
         }
         let share = join_shares(books.iter(), Duplicates::Refuse)?.share;

@@ -11,7 +11,7 @@ use crate::output::Output;
 use crate::values::{Named, TABLES, one_of};
 use std::path::{Path, PathBuf};
 use std::slice;
-use tabia::TableKind;
+use tabia::{Book, TableKind};
 use tabia_interop::rows;
 use tabia_play::explore::{Explorable, OpenBook};
 use target::Target;
@@ -37,9 +37,9 @@ Examples:
   tabia dump masters.tabia -o rows.parquet && \\
       duckdb -c \"select sum(wins) from 'rows.moves.parquet'\"")]
 pub struct Args {
-    /// The book, or the folder of its shares
-    #[arg(value_name = "BOOK")]
-    book: PathBuf,
+    /// The book; all its shares or their folder
+    #[arg(value_name = "BOOK", required = true)]
+    books: Vec<PathBuf>,
     /// Write one table only
     #[arg(long, value_parser = one_of(TABLES), value_name = "TABLE")]
     table: Option<TableKind>,
@@ -65,7 +65,7 @@ pub struct Args {
 
 /// Writes it.
 pub fn run(args: &Args, console: &Console) -> Done {
-    let book = books::open_any(slice::from_ref(&args.book), args.journal.view(), console)?;
+    let book = books::open_any(&args.books, args.journal.view(), console)?;
     args.table.map_or(Ok(()), |table| books::check_table(book.first(), table))?;
     let tables = args.table.map_or_else(|| rows::tables(book.first()), |table| vec![table]);
     let output = args.output.as_deref().filter(|&output| output != Path::new("-"));
@@ -106,10 +106,11 @@ fn to_files(
     tables: &[TableKind],
 ) -> Done<Vec<Facts>> {
     let format = args.format.unwrap_or_else(|| rows::RowFormat::of_name(output));
-    let create = |path: &Path| target::create(path, &args.book, args.force);
+    let create =
+        |path: &Path| target::create(path, book.books().iter().map(Book::path), args.force);
     let mut written = Vec::new();
     if format == rows::RowFormat::Parquet {
-        let paths = target::table_files(output, &args.book, tables, args.table.is_some());
+        let paths = target::table_files(output, &args.books[0], tables, args.table.is_some());
         let targets = paths.iter().map(|path| create(path)).collect::<Done<Vec<_>>>()?;
         for (target, table) in targets.into_iter().zip(tables) {
             written.push(write(target, format, meter, book, slice::from_ref(table))?);

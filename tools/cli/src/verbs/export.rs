@@ -140,7 +140,7 @@ fn export<A>(
     let source = Source { path: &common.book, book, game, meter };
     let target = output.map_or_else(
         || Ok(Target::Output(io::stdout())),
-        |output| target::create(output, &common.book, common.force),
+        |output| target::create(output, [common.book.as_path()], common.force),
     )?;
     let Written { target, facts, losses } = write(args, &source, target)?;
     let file = target.path().map(|path| path.display().to_string());

@@ -26,9 +26,9 @@ Examples:
   tabia info masters.tabia --json | jq .positions
   tabia info shares/ --json > manifest.json")]
 pub struct Args {
-    /// The book, or the folder of its shares
-    #[arg(value_name = "BOOK")]
-    book: PathBuf,
+    /// The book; all its shares or their folder
+    #[arg(value_name = "BOOK", required = true)]
+    books: Vec<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -36,7 +36,7 @@ pub struct Args {
 
 /// Shows it.
 pub fn run(args: &Args, console: &Console) -> Done {
-    let books = books::open_any(std::slice::from_ref(&args.book), View::Whole, console)?;
+    let books = books::open_any(&args.books, View::Whole, console)?;
     let facts = match &books {
         OpenBook::One(book) => facts(book)?,
         OpenBook::Set(set) => facts_of_set(set)?,

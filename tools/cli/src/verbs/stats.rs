@@ -58,9 +58,9 @@ Examples:
   tabia stats masters.tabia --archives club.pgn --report left.tsv
   tabia stats mine.tabia --against masters.tabia --white-only")]
 pub struct Args {
-    /// The book, or the folder of its shares
-    #[arg(value_name = "BOOK")]
-    book: PathBuf,
+    /// The book; all its shares or their folder
+    #[arg(value_name = "BOOK", required = true)]
+    books: Vec<PathBuf>,
     /// Show where the games of these archives leave it
     #[arg(long, value_name = "ARCHIVE", num_args = 1.., conflicts_with = "against")]
     archives: Vec<PathBuf>,
@@ -105,12 +105,12 @@ pub struct Args {
 /// Shows it.
 pub fn run(args: &Args, console: &Console) -> Done {
     args.check_report()?;
-    let book = open(&args.book, args, console)?;
+    let book = open(&args.books, args, console)?;
     let game = games::of(book.header(), book.first().path())?;
     let side = args.side(&game)?;
     let plies = args.max_ply as usize;
     if let Some(other) = &args.against {
-        let other = open(other, args, console)?;
+        let other = open(slice::from_ref(other), args, console)?;
         check_alike(&book, &other)?;
         let plan = HolesPlan { max_ply: args.max_ply, side, count: args.limit as usize };
         let found = holes(&game, [&book, &other], &plan, console)?;
@@ -128,8 +128,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
     Output::new().show(args.json, &found, |found, out| found.write(out, plies))
 }
 
-fn open(path: &PathBuf, args: &Args, console: &Console) -> Done<OpenBook> {
-    let book = books::open_any(slice::from_ref(path), args.journal.view(), console)?;
+fn open(paths: &[PathBuf], args: &Args, console: &Console) -> Done<OpenBook> {
+    let book = books::open_any(paths, args.journal.view(), console)?;
     books::check_table(book.first(), TableKind::Moves)?;
     Ok(book)
 }
@@ -180,7 +180,7 @@ impl Args {
     fn check_report(&self) -> Done<()> {
         let Some(report) = &self.report else { return Ok(()) };
         place::check_output(report, self.force)?;
-        let inputs = books::named(slice::from_ref(&self.book))?;
+        let inputs = books::named(&self.books)?;
         let journals: Vec<_> = inputs.iter().map(|book| journal_path(book)).collect();
         place::check_distinct(
             report,

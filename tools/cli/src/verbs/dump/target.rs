@@ -117,9 +117,15 @@ pub fn table_files(output: &Path, book: &Path, tables: &[TableKind], asked: bool
     tables.iter().map(named).collect()
 }
 
-/// Creates a file that is neither the book nor its journal.
-pub fn create(path: &Path, book: &Path, replace: bool) -> Done<Target> {
-    place::check_distinct(path, [book, journal_path(book).as_path()])?;
+/// Creates a file that is none of the books and none of their journals.
+pub fn create<'a>(
+    path: &Path,
+    books: impl IntoIterator<Item = &'a Path>,
+    replace: bool,
+) -> Done<Target> {
+    for book in books {
+        place::check_distinct(path, [book, journal_path(book).as_path()])?;
+    }
     NewFile::create(path, replace).map(Target::File)
 }
 
