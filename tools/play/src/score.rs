@@ -163,10 +163,6 @@ mod tests {
     use super::*;
     use tabia::{Cells, Marks};
 
-    fn counts(wins: u32, draws: u32, losses: u32) -> Counts {
-        Counts { wins, draws, losses }
-    }
-
     #[test]
     fn percentages_are_read_as_users_write_them() {
         for (text, hundredths) in [
@@ -191,18 +187,19 @@ mod tests {
     #[test]
     fn a_score_is_met_exactly_at_its_edge() {
         let quarter = Percent(2500);
-        assert!(quarter.is_met(counts(1, 0, 3)) && quarter.is_met(counts(0, 1, 1)));
-        assert!(!quarter.is_met(counts(1, 0, 4)) && !quarter.is_met(counts(0, 0, 0)));
-        assert!(quarter.is_kept(counts(1, 0, 3)) && quarter.is_kept(counts(1, 0, 4)));
-        assert!(!quarter.is_kept(counts(2, 0, 5)) && !quarter.is_kept(counts(0, 0, 0)));
-        assert!(Percent(0).is_met(counts(0, 0, 9)) && Percent(0).is_met(counts(0, 0, 0)));
-        let full = counts(u32::MAX, u32::MAX, u32::MAX);
+        assert!(quarter.is_met(Counts::new(1, 0, 3)) && quarter.is_met(Counts::new(0, 1, 1)));
+        assert!(!quarter.is_met(Counts::new(1, 0, 4)) && !quarter.is_met(Counts::new(0, 0, 0)));
+        assert!(quarter.is_kept(Counts::new(1, 0, 3)) && quarter.is_kept(Counts::new(1, 0, 4)));
+        assert!(!quarter.is_kept(Counts::new(2, 0, 5)) && !quarter.is_kept(Counts::new(0, 0, 0)));
+        assert!(Percent(0).is_met(Counts::new(0, 0, 9)) && Percent(0).is_met(Counts::new(0, 0, 0)));
+        let full = Counts::new(u32::MAX, u32::MAX, u32::MAX);
         assert!(Percent(5000).is_met(full) && !Percent(5001).is_met(full));
     }
 
     #[test]
     fn orders_differ_where_few_games_went_well() {
-        let (lucky, main, usual) = (counts(3, 0, 0), counts(500, 300, 200), counts(900, 0, 1100));
+        let (lucky, main, usual) =
+            (Counts::new(3, 0, 0), Counts::new(500, 300, 200), Counts::new(900, 0, 1100));
         let played = |counts: Counts| WithCells::from(MoveRow::new(1, 1, counts));
         let sorted = |order: Order| {
             let mut moves = [usual, lucky, main];
@@ -213,7 +210,7 @@ mod tests {
         assert_eq!(sorted(Order::Bound), [main, lucky, usual]);
         assert_eq!(sorted(Order::Games), [usual, main, lucky]);
         assert_eq!(
-            Order::Score.compare(&played(counts(2, 0, 2)), &played(counts(1, 0, 1))),
+            Order::Score.compare(&played(Counts::new(2, 0, 2)), &played(Counts::new(1, 0, 1))),
             Ordering::Less,
             "more games at equal score"
         );
@@ -230,7 +227,7 @@ mod tests {
                 games,
                 score: half_points.into(),
             };
-            let row = MoveRow::new(1, code, counts(games, 0, 0));
+            let row = MoveRow::new(1, code, Counts::new(games, 0, 0));
             WithCells { row, cells: Cells::NONE.with(ratings) }
         };
         // Performances: 2300, 2391, 2200; gains: -200, 91, 100; code 4 has too few rated games.
@@ -257,9 +254,9 @@ mod tests {
     #[test]
     fn the_bound_is_wilsons() {
         // 10 wins of 10: 10 / (10 + 1.96^2).
-        assert!((lower_bound(counts(10, 0, 0)) - 10.0 / 13.8416).abs() < 1e-12);
-        assert!(lower_bound(counts(0, 0, 5)).abs() < 1e-12);
-        let full = lower_bound(counts(u32::MAX, 0, u32::MAX));
+        assert!((lower_bound(Counts::new(10, 0, 0)) - 10.0 / 13.8416).abs() < 1e-12);
+        assert!(lower_bound(Counts::new(0, 0, 5)).abs() < 1e-12);
+        let full = lower_bound(Counts::new(u32::MAX, 0, u32::MAX));
         assert!(full < 0.5 && full > 0.4999);
     }
 }

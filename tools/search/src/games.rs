@@ -1,12 +1,11 @@
 //! Which knowledge belongs to which game.
 
 use crate::evaluate::{Evaluate, Plain};
-use crate::known::{KnownPlayout, KnownSearch};
-use crate::playout::{Playout, Uniform};
+use crate::known::KnownSearch;
 use crate::search::{Options, Search};
 use std::any::Any;
 use tabia_engines::{Engine, Launch, StartEngine};
-use tabia_games::{Game, Known, Komi};
+use tabia_games::{Game, Known};
 
 /// The search of a game, with the usual options.
 pub fn engine<G: Game>() -> Box<dyn Engine<G>> {
@@ -32,27 +31,6 @@ pub fn engine_with<G: Game>(options: Options) -> Box<dyn Engine<G>> {
     ];
     let plain = || -> Box<dyn Engine<G>> { Box::new(Search::new(Plain::new(), options)) };
     known.into_iter().flatten().next().unwrap_or_else(plain)
-}
-
-/// How a game goes on by chance: in Go so that it ends, in others by any legal moves.
-#[cfg_attr(not(feature = "go"), expect(unused_variables, reason = "komi is of Go"))]
-pub(crate) fn playout<G: Game>(komi: Komi) -> Box<dyn Playout<G>> {
-    let any: Box<dyn Playout<Known>> = Box::new(KnownPlayout {
-        #[cfg(feature = "go")]
-        go: crate::go_playout::GoPlayout::new(komi),
-    });
-    if let Some(playout) = of_type(any) {
-        return playout;
-    }
-    #[cfg(feature = "go")]
-    {
-        let playout: Box<dyn Playout<tabia_games::Go>> =
-            Box::new(crate::go_playout::GoPlayout::new(komi));
-        if let Some(playout) = of_type(playout) {
-            return playout;
-        }
-    }
-    Box::new(Uniform::default())
 }
 
 /// A value as what it is, if that is its type.

@@ -7,7 +7,7 @@
 //! one without it, which plays an eighth more games a second.
 
 use crate::go::neighbors;
-use crate::playout::{Chance, Playout};
+use crate::playout::Chance;
 use tabia_games::go::{LARGEST, Move};
 use tabia_games::{Game, Go, Komi, Outcome, Side};
 
@@ -68,8 +68,9 @@ impl GoPlayout {
     }
 }
 
-impl Playout<Go> for GoPlayout {
-    fn outcome(&mut self, position: &Go, chance: &mut Chance) -> Outcome {
+impl GoPlayout {
+    /// Plays a game from this position on to its end, and counts it.
+    pub fn outcome(&mut self, position: &Go, chance: &mut Chance) -> Outcome {
         let (mut game, mut last) = (*position, None);
         // Longer games only repeat themselves.
         for _ in 0..3 * game.size() * game.size() {

@@ -2,11 +2,10 @@
 //! it is as fast as a search of that game alone.
 
 use crate::games::engine_with;
-use crate::playout::{Chance, Playout, Uniform};
 use crate::search::{NAME, Options};
 use std::mem::{Discriminant, discriminant};
 use tabia_engines::{Choice, Engine, Error, MoveHistory, Query, Ranking, Thought};
-use tabia_games::{Game, Known, KnownMove, Outcome, OwnType, with_game};
+use tabia_games::{Game, Known, KnownMove, OwnType, with_game};
 
 /// A search of any known game.
 pub struct KnownSearch {
@@ -78,21 +77,5 @@ impl<G: Game> Engine<Known> for Own<G> {
         let query = Query { history, limit, patience };
         let ranking = self.engine.best_moves(&Choice { query, among: &among, count })?;
         Ok(ranking.map(self.own.known_move))
-    }
-}
-
-/// Games of any known game by chance: in Go those of one that knows how they end.
-pub struct KnownPlayout {
-    #[cfg(feature = "go")]
-    pub go: crate::go_playout::GoPlayout,
-}
-
-impl Playout<Known> for KnownPlayout {
-    fn outcome(&mut self, position: &Known, chance: &mut Chance) -> Outcome {
-        match position {
-            #[cfg(feature = "go")]
-            Known::Go(position) => self.go.outcome(position, chance),
-            known => with_game!(known, position => Uniform::default().outcome(position, chance)),
-        }
     }
 }

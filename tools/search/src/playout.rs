@@ -1,6 +1,6 @@
 //! Games that chance plays to their end: what a tree search learns from what a position is worth.
 
-use tabia_games::{Game, Outcome, mix};
+use tabia_games::{Game, Komi, Outcome, mix};
 
 /// Numbers by chance, the same ones for the same seed: SplitMix64 (Steele, Lea and Flood 2014).
 #[derive(Clone, Debug)]
@@ -21,33 +21,34 @@ impl Chance {
     }
 }
 
-/// How a game goes on by chance.
-pub trait Playout<G: Game>: Send {
-    /// Plays a game from this position on to its end, and says how that is. A game that doesn't end
-    /// is drawn.
-    fn outcome(&mut self, position: &G, chance: &mut Chance) -> Outcome;
-}
-
 /// Plies after which a game is given up.
 const MOST_PLIES: usize = 1000;
 
-/// Any legal move is as likely as any other.
-#[derive(Debug)]
-pub struct Uniform<G: Game> {
+/// How games go on by chance: in Go so that they end, in others any legal move is as likely as any other.
+pub struct Playout<G: Game> {
+    #[cfg(feature = "go")]
+    go: crate::go_playout::GoPlayout,
     moves: Vec<G::Move>,
 }
 
-impl<G: Game> Default for Uniform<G> {
-    fn default() -> Self {
-        Self { moves: Vec::new() }
+impl<G: Game> Playout<G> {
+    /// In Go White has this komi.
+    #[cfg_attr(not(feature = "go"), expect(unused_variables, reason = "komi is of Go"))]
+    pub fn new(komi: Komi) -> Self {
+        Self {
+            #[cfg(feature = "go")]
+            go: crate::go_playout::GoPlayout::new(komi),
+            moves: Vec::new(),
+        }
     }
-}
 
-impl<G: Game> Playout<G> for Uniform<G>
-where
-    G::Move: Send,
-{
-    fn outcome(&mut self, position: &G, chance: &mut Chance) -> Outcome {
+    /// Plays a game from this position on to its end, and says how that is. A game that doesn't end
+    /// is drawn.
+    pub fn outcome(&mut self, position: &G, chance: &mut Chance) -> Outcome {
+        #[cfg(feature = "go")]
+        if let Some(position) = position.as_own().downcast_ref() {
+            return self.go.outcome(position, chance);
+        }
         let mut game = position.clone();
         for _ in 0..MOST_PLIES {
             if let Some(outcome) = game.outcome() {

@@ -10,7 +10,6 @@
 //! is room for them: the tree has the memory it is given, and then goes on learning with the nodes
 //! that it has.
 
-use crate::games::playout;
 use crate::playout::{Chance, Playout};
 use tabia_games::{Game, Komi, Node, Side};
 
@@ -113,10 +112,10 @@ impl<G: Game> PlayoutTree<G> {
         let mut tree = Self { root, nodes: vec![TreeNode::default()], moves: vec![None] };
         tree.expand(0, &tree.root.clone(), most);
         let (mut chance, mut playout) =
-            (Chance::new(simulation.seed), playout::<G>(simulation.komi));
+            (Chance::new(simulation.seed), Playout::<G>::new(simulation.komi));
         let mut path = Vec::new();
         for game in 1..=simulation.games {
-            tree.play(most, &mut path, &mut *playout, &mut chance);
+            tree.play(most, &mut path, &mut playout, &mut chance);
             if game % STEP == 0 && !watch(STEP) {
                 return tree;
             }
@@ -148,7 +147,7 @@ impl<G: Game> PlayoutTree<G> {
         &mut self,
         most: usize,
         path: &mut Vec<usize>,
-        playout: &mut dyn Playout<G>,
+        playout: &mut Playout<G>,
         chance: &mut Chance,
     ) {
         let (mut at, mut node) = (0, self.root.clone());

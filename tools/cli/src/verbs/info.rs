@@ -51,7 +51,7 @@ fn facts_of_set(set: &BookSet) -> Done<Facts> {
     let positions = |header: &Header| layout::rows(header, TableKind::Positions);
     let moves = |header: &Header| layout::rows(header, TableKind::Moves);
     let games = set.sources()?.iter().map(|source| source.games).fold(0, u64::saturating_add);
-    let shares: Vec<_> = set.books().iter().map(|book| share(book, positions, moves)).collect();
+    let shares: Vec<_> = set.books().iter().map(share).collect();
     let first = set.books()[0].header();
     Ok(Facts::default()
         .json("game", first.game.to_string())
@@ -67,17 +67,14 @@ fn facts_of_set(set: &BookSet) -> Done<Facts> {
 }
 
 /// One share of a set.
-fn share(book: &Book, positions: fn(&Header) -> u64, moves: fn(&Header) -> u64) -> Facts {
+fn share(book: &Book) -> Facts {
     let (header, journal, file) = (book.header(), book.journal(), book.path().display());
     let frames = if journal.frames > 0 { counted(journal.frames, "frame") } else { String::new() };
     let (share, digest, length) = (header.share, header.digest, bytes(header.file_length));
     Facts::default()
         .json("file", file.to_string())
         .json("share", share.to_string())
-        .json("positions", positions(header))
-        .json("moves", moves(header))
-        .json("bytes", header.file_length)
-        .json("digest", digest.to_string())
+        .json_of_book(header)
         .json("sequence", journal.sequence)
         .json("frames", journal.frames)
         .line(format!("{share:<6} {digest}  {length:>8}  {file}  {frames}").trim_end())

@@ -120,30 +120,27 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn counts(wins: u32, draws: u32, losses: u32) -> Counts {
-        Counts { wins, draws, losses }
-    }
-
     #[test]
     fn counts_are_scaled_by_their_place() {
         let scaled = |shape, place, counts| {
             Scaling { rate: 20, shape }.shares(place, 4).of_lost(counts, Mover::Us)
         };
-        let before = counts(1000, 300, 500);
+        let before = Counts::new(1000, 300, 500);
         assert_eq!(scaled(Shape::Linear, 1, before), [950, 300, 525]);
         assert_eq!(scaled(Shape::Linear, 2, before), [900, 300, 550]);
         assert_eq!(scaled(Shape::Linear, 4, before), [800, 300, 600]);
         assert_eq!(scaled(Shape::Square, 1, before), [988, 300, 506], "987.5 and 506.25");
         assert_eq!(scaled(Shape::Square, 4, before), [800, 300, 600]);
         assert_eq!(scaled(Shape::Flat, 1, before), [800, 300, 600]);
-        let theirs = Scaling::default().shares(4, 4).of_lost(counts(500, 1, 1000), Mover::Them);
+        let theirs =
+            Scaling::default().shares(4, 4).of_lost(Counts::new(500, 1, 1000), Mover::Them);
         assert_eq!(theirs, [600, 1, 800], "wins are the opponent's");
     }
 
     #[test]
     fn a_move_that_never_lost_has_lost_once() {
         let scaled = |place, losses| {
-            Scaling::default().shares(place, 4).of_lost(counts(100, 0, losses), Mover::Us)[2]
+            Scaling::default().shares(place, 4).of_lost(Counts::new(100, 0, losses), Mover::Us)[2]
         };
         assert_eq!([scaled(1, 0), scaled(2, 0), scaled(4, 0)], [25, 50, 100]);
         assert_eq!([scaled(4, 100), scaled(4, 200)], [120, 240]);
@@ -152,10 +149,10 @@ mod tests {
     #[test]
     fn what_is_too_large_is_halved_together() {
         let most = u64::from(u32::MAX);
-        assert_eq!(fitting(vec![[most, 1, 0]]), [counts(u32::MAX, 1, 0)]);
+        assert_eq!(fitting(vec![[most, 1, 0]]), [Counts::new(u32::MAX, 1, 0)]);
         assert_eq!(
             fitting(vec![[most + 1, 7, 0], [8, 1, 3]]),
-            [counts(1 << 31, 4, 0), counts(4, 1, 2)],
+            [Counts::new(1 << 31, 4, 0), Counts::new(4, 1, 2)],
             "what isn't 0 doesn't become 0"
         );
     }
@@ -169,9 +166,9 @@ mod tests {
             shape in prop::sample::select(vec![Shape::Linear, Shape::Square, Shape::Flat]),
         ) {
             let shares = Scaling { rate, shape }.shares(place, moves);
-            let [w, d, l] = shares.of_lost(counts(wins, draws, losses), Mover::Us);
+            let [w, d, l] = shares.of_lost(Counts::new(wins, draws, losses), Mover::Us);
             prop_assert!(w <= u64::from(wins) && d == u64::from(draws) && l >= u64::from(losses));
-            let turned = shares.of_lost(counts(losses, draws, wins), Mover::Them);
+            let turned = shares.of_lost(Counts::new(losses, draws, wins), Mover::Them);
             prop_assert_eq!(turned, [l, d, w]);
             prop_assert_eq!(fitting(vec![[w, d, l]]).len(), 1);
         }

@@ -88,10 +88,6 @@ fn node(moves: &str) -> Node<Chess> {
     })
 }
 
-fn counts(wins: u32, draws: u32, losses: u32) -> Counts {
-    Counts { wins, draws, losses }
-}
-
 /// What a book has of the move behind others, and of the position behind it.
 fn known(book: &Book, moves: &str, played: &str) -> (Option<Counts>, Option<Counts>) {
     let before = node(moves);
@@ -115,13 +111,19 @@ fn counts_are_scaled_as_by_hand() {
     let overlay = Book::open(shelf.path("o")).unwrap();
     // The first of two moves by a tenth: 300 and 200 become 270 and 220; a half of 10 % each.
     let e4 = known(&overlay, "", "e4");
-    assert_eq!(e4, (Some(counts(270, 100, 220)), Some(counts(220, 100, 270))));
+    assert_eq!(e4, (Some(Counts::new(270, 100, 220)), Some(Counts::new(220, 100, 270))));
     // The second by a fifth; behind it Black is to move.
     let nf3 = known(&overlay, "e4 e5", "Nf3");
-    assert_eq!(nf3, (Some(counts(160, 100, 120)), Some(counts(120, 100, 160))));
+    assert_eq!(nf3, (Some(Counts::new(160, 100, 120)), Some(Counts::new(120, 100, 160))));
     // The other moves of both positions are there, and as they were.
-    assert_eq!(known(&overlay, "", "d4"), (Some(counts(100, 0, 0)), Some(counts(0, 0, 100))));
-    assert_eq!(known(&overlay, "e4 e5", "f4"), (Some(counts(100, 0, 0)), Some(counts(0, 0, 100))));
+    assert_eq!(
+        known(&overlay, "", "d4"),
+        (Some(Counts::new(100, 0, 0)), Some(Counts::new(0, 0, 100)))
+    );
+    assert_eq!(
+        known(&overlay, "e4 e5", "f4"),
+        (Some(Counts::new(100, 0, 0)), Some(Counts::new(0, 0, 100)))
+    );
     // Black's moves are none of the player's.
     assert_eq!(known(&overlay, "e4", "e5"), (None, None));
 }
