@@ -109,15 +109,14 @@ impl<'a> SelfPlay<'a> {
     ///
     /// # Errors
     /// [`SelfPlayError`].
-    pub fn play<G: Game>(
+    pub fn play(
         self,
-        start: &G,
         lessons: &mut Lessons<'_>,
         summary: &mut Summary,
         observer: &mut dyn Observer,
         each: &mut dyn FnMut(u64, Option<&Span>),
     ) -> Result<bool, SelfPlayError> {
-        let contest = Contest::new(start, self.settings.clone())?;
+        let contest = Contest::new(self.known, self.settings.clone())?;
         let (mut file, done) =
             GamesFile::resume(self.file, contest.digest()).map_err(|error| match error {
                 Error::OtherMatch { path } => SelfPlayError::OtherGames { path },
@@ -132,7 +131,7 @@ impl<'a> SelfPlay<'a> {
             let (options, archives) = (Options::new(self.known.clone()), [self.file.to_owned()]);
             let lost = LostGames::read(&archives, &options, &whose, lessons.book(), observer)?;
             for game in &lost.games {
-                summary.note(lessons.learn(start, game)?);
+                summary.note(lessons.learn(self.known, game)?);
             }
             before = lost.occurrences;
         }
@@ -141,7 +140,7 @@ impl<'a> SelfPlay<'a> {
             file.append(&record(&game, &contest.settings)?)?;
             if game.facts.loser() == Some(0) {
                 let lost = lost_game(lessons.book().header().keyed, &game, &mut before);
-                summary.note(lessons.learn(start, &lost)?);
+                summary.note(lessons.learn(self.known, &lost)?);
             }
             let games = summary.games + 1;
             each(games, summary.count(game.facts.half_points()));

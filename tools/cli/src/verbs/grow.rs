@@ -376,7 +376,7 @@ impl Growing<'_> {
                 // Counting opens the book for itself.
                 drop(book);
                 games::count(&args.book, &args.archives, self.console)?;
-                self.complete(start, &plan, workers, &watch)?
+                self.complete(&plan, workers, &watch)?
             }
             (_, book) => {
                 let mut book = book.map_or_else(|| open(args, self.meter), Ok)?;

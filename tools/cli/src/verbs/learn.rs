@@ -195,7 +195,7 @@ impl<'a> Learning<'a> {
         };
         self.check_overlay()?;
         let is_new = [self.make_overlay()?, !file.exists()];
-        let learned = self.play(known, games, &file);
+        let learned = self.play(games, &file);
         let is_empty = || fs::metadata(&file).is_ok_and(|file| file.len() == 0);
         if learned.is_err() && is_new == [true, true] && is_empty() {
             // No game could be played. What can't be removed stays.
@@ -230,24 +230,24 @@ impl<'a> Learning<'a> {
     }
 
     /// Plays until there are so many games in the file, and learns after each.
-    fn play(&self, start: &Known, all: u32, file: &Path) -> Done<Learned> {
+    fn play(&self, all: u32, file: &Path) -> Done<Learned> {
         let Self { args, known, meter, .. } = *self;
         let mut lessons = self.lessons()?;
-        let settings = self.settings(start, all)?;
+        let settings = self.settings(all)?;
         let playing = SelfPlay { known, settings, file, stop: interrupt::flag() };
         let mut summary = Summary::new(&args.overlay);
         let each = &mut |games: u64, span: Option<&Span>| {
             span.into_iter().for_each(|span| meter.note(&span.to_string()));
             meter.growing(games, all.into(), || vec![format!("{games} of {all} games")]);
         };
-        let is_whole = playing.play(start, &mut lessons, &mut summary, &mut { meter }, each)?;
+        let is_whole = playing.play(&mut lessons, &mut summary, &mut { meter }, each)?;
         Ok((summary, is_whole))
     }
 
     /// The match of which a game is learned after the other.
-    fn settings(&self, start: &Known, games: u32) -> Done<Settings> {
+    fn settings(&self, games: u32) -> Done<Settings> {
         let Args { openings, seed, referee, limit, engine, .. } = self.args;
-        let launch = engine.launch(start.name())?;
+        let launch = engine.launch(self.known.name())?;
         let launch = launch.ok_or_else(|| failure!("which engine plays? give it behind `--`"))?;
         let komi = launch.komi;
         let scoring = referee.as_ref().map_or(Scoring::Area, |command| {

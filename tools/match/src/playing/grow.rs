@@ -112,9 +112,9 @@ impl Playing<'_> {
     ///
     /// # Errors
     /// [`Error`]: what was played is kept.
-    pub fn grow<G: Game>(&self, start: &G) -> Result<(Grown, Stopped), Error> {
+    pub fn grow(&self) -> Result<(Grown, Stopped), Error> {
         let plan = self.plan;
-        let digest = plan.digest(start);
+        let digest = plan.digest(self.known);
         let writer = Writer::open(Env::default(), self.book)?;
         let tables = [TableKind::Positions, TableKind::Moves];
         let rows = tables.iter().filter_map(|&table| writer.header().table(table));
@@ -137,7 +137,7 @@ impl Playing<'_> {
             let mut growing = Growing {
                 asked: self,
                 staff: Staff::start(scope, plan, (sender, &jobs), self.is_stopped),
-                tree: Tree::new(Node::start(start.clone(), false), plan.max_ply),
+                tree: Tree::new(Node::start(self.known.clone(), false), plan.max_ply),
                 began: Instant::now() - log.time,
                 log: RefCell::new(log),
                 writer,

@@ -3,7 +3,7 @@
 use crate::learning::empty;
 use crate::shared::{mock_command, player};
 use tabia_engines::{Limit, Protocol};
-use tabia_games::{Checkers, Game, Known};
+use tabia_games::{Game, Known};
 use tabia_grow::Budget;
 use tabia_match::playing::{Plan, Playing};
 use tabia_match::{Error, Rules};
@@ -41,7 +41,7 @@ fn games_that_an_engine_spoils_count_for_nothing() {
             step: &|_| {},
             note: &|_| {},
         };
-        let error = playing.grow(&Checkers::english()).unwrap_err();
+        let error = playing.grow().unwrap_err();
         assert!(
             matches!(&error, Error::Void { tries: 3, why, .. } if why.contains(said)),
             "{error}"

@@ -42,7 +42,6 @@ impl Growing<'_> {
     /// Completes the games of the archives, one after the other.
     pub fn complete(
         &self,
-        start: &Known,
         plan: &Plan,
         workers: Vec<Box<dyn Worker>>,
         watch: &dyn Watch,
@@ -50,8 +49,8 @@ impl Growing<'_> {
         let mut book = super::open(self.args, self.meter)?;
         let keyed = book.header().keyed;
         let lines = lines(self.known, keyed, &self.args.archives)?;
-        let opening = GameHistory::start(start.clone(), keyed);
-        let mut games = PlayedGames::new(&mut book, plan, start, workers, watch)?;
+        let opening = GameHistory::start(self.known.clone(), keyed);
+        let mut games = PlayedGames::new(&mut book, plan, self.known, workers, watch)?;
         let (mut others, mut stop) = (0, None);
         for line in lines {
             let Some(history) = line.history(&opening) else {

@@ -56,7 +56,7 @@ pub fn grow(known: &Known, args: &Args, meter: &Meter, console: &Console) -> Don
         },
         note: &|line| meter.note(line),
     };
-    let (grown, stopped) = playing.grow(known).map_err(|error| failure!("{error}"))?;
+    let (grown, stopped) = playing.grow().map_err(|error| failure!("{error}"))?;
     Output::of_summary(console).show(args.json, &grown, |grown, out| {
         report::write_played(grown, &args.book, &plan.described(), out)
     })?;
