@@ -384,26 +384,29 @@ impl<S: Bytes> Book<S> {
     /// mapped.
     #[inline]
     pub fn position(&self, key: Key) -> Result<Option<PositionRow>> {
-        let h = Hash::of(key);
-        if let Some(table) =
-            self.table::<PositionRow>().filter(|_| self.overlay.spares::<PositionRow>())
-        {
-            return Ok(if self.header.share.holds(h) {
-                table.first(h.get()).copied()
-            } else {
-                None
-            });
+        match &self.packed {
+            _ if !self.overlay.spares::<PositionRow>() => self.position_elsewhere(key),
+            Some(packed) => self.packed_position(packed, Hash::of(key)),
+            None => self.position_in_table(key),
         }
-        self.position_elsewhere(key)
     }
 
-    /// The row of a position in pages, in a file, or in the journal; kept out of the shortest path.
+    /// The row of a position in the table, if that is in memory; out of line, so that what chooses
+    /// between the ways is short.
+    #[inline(never)]
+    fn position_in_table(&self, key: Key) -> Result<Option<PositionRow>> {
+        let h = Hash::of(key);
+        match self.table::<PositionRow>() {
+            Some(table) if self.header.share.holds(h) => Ok(table.first(h.get()).copied()),
+            Some(_) => Ok(None),
+            None => self.position_elsewhere(key),
+        }
+    }
+
+    /// The row of a position in a file, or in the journal; kept out of the shortest path.
     #[inline(never)]
     fn position_elsewhere(&self, key: Key) -> Result<Option<PositionRow>> {
-        match self.packed.as_ref().filter(|_| self.overlay.spares::<PositionRow>()) {
-            Some(packed) => self.packed_position(packed, Hash::of(key)),
-            None => Ok(self.rows_of::<PositionRow>(key)?.first().copied()),
-        }
+        Ok(self.rows_of::<PositionRow>(key)?.first().copied())
     }
 
     /// The rows of many positions, `out[i]` of `keys[i]`: far faster than one at a time if the book

@@ -17,7 +17,7 @@ const LARGE_AT_ONCE: u64 = 170;
 
 impl<S: Bytes> Book<S> {
     /// The row of a position, without the journal.
-    #[inline]
+    #[inline(never)]
     pub(super) fn packed_position(&self, packed: &Packed, h: Hash) -> Result<Option<PositionRow>> {
         self.position_at(packed, h, self.glance::<false>(packed, h))
     }
@@ -25,10 +25,16 @@ impl<S: Bytes> Book<S> {
     /// Glances at the page of a hash, if the book is in memory.
     #[inline(always)]
     fn glance<const MOVE: bool>(&self, packed: &Packed, h: Hash) -> Glance {
-        if !self.header.share.holds(h) {
-            return Glance::Absent;
+        match (packed.glancer(), self.bytes.in_memory()) {
+            (Some(glancer), Some(bytes)) => glancer.glance::<MOVE>(bytes, h),
+            _ => self.unseen(h),
         }
-        self.bytes.in_memory().map_or(Glance::Unsaid, |bytes| packed.glance::<MOVE>(bytes, h))
+    }
+
+    /// What is said of a hash without a glance.
+    #[inline(always)]
+    fn unseen(&self, h: Hash) -> Glance {
+        if self.header.share.holds(h) { Glance::Unsaid } else { Glance::Absent }
     }
 
     /// The row of a position, of which a glance said this.
@@ -166,7 +172,7 @@ impl<S: Bytes> Book<S> {
         keys: &[Key],
         mut take: impl FnMut(usize, Hash, Glance) -> Result<()>,
     ) -> Result<()> {
-        let bytes = self.bytes.in_memory();
+        let (glancer, bytes) = (packed.glancer(), self.bytes.in_memory());
         let mut homes = [Home::default(); BATCH];
         for (first, keys) in (0..).step_by(BATCH).zip(keys.chunks(BATCH)) {
             match bytes {
@@ -175,10 +181,9 @@ impl<S: Bytes> Book<S> {
             }
             for ((place, &key), &home) in (first..).zip(keys).zip(&homes) {
                 let h = Hash::of(key);
-                let glance = match bytes {
-                    _ if !self.header.share.holds(h) => Glance::Absent,
-                    Some(bytes) => packed.glance_at::<MOVE>(bytes, home, h),
-                    None => Glance::Unsaid,
+                let glance = match (glancer, bytes) {
+                    (Some(glancer), Some(bytes)) => glancer.glance_at::<MOVE>(bytes, h, home),
+                    _ => self.unseen(h),
                 };
                 take(place, h, glance)?;
             }

@@ -5,17 +5,38 @@
 //! looked for by the way that covers all cases ([`super::group`]). There are no branches on what a
 //! page says but those to it, and whether the hash is there at all: one that can't be predicted, on
 //! bytes that are still on their way from memory, keeps the processor from beginning the next probe.
+//! So do instructions that wait for these bytes, once there are more than the processor can put off
+//! (some ninety): four remainders are compared at once, and the bits of a class are read at once.
 
+use super::homes::Homes;
 use super::page::{Page, place_of};
 use super::params::{Home, Params};
 use super::select::select;
-use crate::format::PAGE_LEN;
+use crate::format::{PAGE, PAGE_LEN};
+use crate::key::Hash;
 use crate::row::Counts;
+use crate::table::prefetch_for_now;
 
 /// The most bits that a load of eight bytes gives from any bit on.
 const MOST_BITS: u32 = 57;
-/// How many entries of a bucket are compared: one in a hundred buckets has more.
+/// How many entries of a bucket are compared at once: one in thirty buckets has more.
 const AT_ONCE: usize = 4;
+/// The most bits of a class that are read at once.
+const CLASS_AT_ONCE: u32 = 3;
+/// The most buckets and entries of a group that are looked at: their bits and the number of entries
+/// are eight bytes.
+const MOST_IN_GROUP: u32 = 56;
+
+/// Bytes of a cache line.
+const LINE: usize = 64;
+/// Lines of a page that are asked for where a group is thought to be, and how many of them are
+/// before that place.
+const GUESSED_LINES: usize = 8;
+const LINES_BEFORE: usize = 3;
+
+/// A page, and so many bytes of what is behind it that there are sixteen from any byte of the page
+/// on.
+type Window = [u8; PAGE_LEN + 16];
 
 /// What a glance at a page says of a hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,23 +50,70 @@ pub(crate) enum Glance {
     Unsaid,
 }
 
+/// A glance as one number, which functions return in registers: what it says in the highest 16
+/// bits, below them the code, the losses, the draws, and the wins.
+#[derive(Clone, Copy, Debug)]
+struct Said(u128);
+
+impl Said {
+    const ABSENT: Self = Self(0);
+    const UNSAID: Self = Self(1 << 112);
+    const SHORT: u128 = 2 << 112;
+
+    fn short(counts: Counts) -> Self {
+        let Counts { wins, draws, losses } = counts;
+        let counts = [wins, draws, losses].map(u128::from);
+        Self(Self::SHORT | counts[2] << 64 | counts[1] << 32 | counts[0])
+    }
+
+    #[inline(always)]
+    fn with_code(self, code: u16) -> Self {
+        Self(self.0 | u128::from(code) << 96)
+    }
+
+    #[inline(always)]
+    fn glance(self) -> Glance {
+        let part = |at: u32| (self.0 >> at) as u32;
+        match part(112) {
+            0 => Glance::Absent,
+            1 => Glance::Unsaid,
+            _ => Glance::Short(Counts::new(part(0), part(32), part(64)), part(96) as u16),
+        }
+    }
+}
+
 /// What a glance takes, worked out when a book is opened.
 #[derive(Clone, Debug)]
-pub(super) struct Glancer {
-    group_buckets: u32,
-    page_buckets: u32,
+pub(crate) struct Glancer {
+    /// The bits of a hash that tell its share, and what they are in this book.
+    share: (u64, u64),
+    homes: Homes,
+    /// Where the first page is in the file.
+    start: usize,
+    /// Where the first line is that is asked for where a group is thought to be: of the first group
+    /// of a page, and how much further for each that follows.
+    guess: (usize, usize),
+    /// Buckets of a group; the last group of a page, and its buckets.
+    buckets: usize,
+    last: (u32, usize),
     class_bits: usize,
+    /// For each number of entries of a group that is looked at: where the bits of a class are from
+    /// that of the first plane on, if they are read at once.
+    planes: Box<[u64]>,
     /// Bits of a remainder and of a move's number, each with its mask.
     remainder: (usize, u64),
     number: (usize, u64),
     salt: u32,
     /// Whether an entry can have an evaluation.
     has_evaluations: bool,
-    classes: Box<[Counts]>,
+    classes: Box<[Said]>,
     codes: Box<[u16]>,
     /// Whether the processor has the instructions of [`with_bits`].
     #[cfg(target_arch = "x86_64")]
     has_bits: bool,
+    /// For them.
+    #[cfg(target_arch = "x86_64")]
+    lanes: Lanes,
 }
 
 /// The lowest `width` bits, less than 64.
@@ -54,116 +122,277 @@ fn low(width: usize) -> u64 {
     (1 << width) - 1
 }
 
-/// The eight bytes at this place, or the last ones of the page.
+/// The eight bytes at this place. Places are those in a page: of a damaged one that says others it
+/// doesn't matter which bytes are read.
 #[inline(always)]
-fn word(page: &[u8; PAGE_LEN], byte: usize) -> u64 {
-    let byte = byte.min(PAGE_LEN - 8);
-    page[byte..].first_chunk().map_or(0, |word: &[u8; 8]| u64::from_le_bytes(*word))
+fn word(page: &Window, byte: usize) -> u64 {
+    let word = page[byte % PAGE_LEN..].first_chunk();
+    word.map_or(0, |word: &[u8; 8]| u64::from_le_bytes(*word))
 }
 
 /// At least 57 bits of a page from bit `at` on.
 #[inline(always)]
-fn bits(page: &[u8; PAGE_LEN], at: usize) -> u64 {
+fn bits(page: &Window, at: usize) -> u64 {
     word(page, at / 8) >> (at % 8)
 }
 
+/// The bit `at` of a page.
+#[inline(always)]
+fn bit(page: &Window, at: usize) -> u64 {
+    word(page, at / 64 * 8) >> (at % 64) & 1
+}
+
 impl Glancer {
-    /// For books of these parameters, if they can be glanced at.
-    pub fn new(params: &Params) -> Option<Self> {
+    /// For books of these parameters whose first page is here, if they can be glanced at.
+    pub fn new(params: &Params, start: u64) -> Option<Self> {
         let (remainder, number) = (params.remainder_bits(), params.move_bits);
         if remainder > MOST_BITS {
             return None;
         }
+        let share = params.form.share;
         let with_mask = |width: u32| (width as usize, low(width as usize));
         let codes = if params.form.moves { params.codes.clone() } else { vec![0] };
+        let groups = params.groups();
+        let starts = Page::start_of(groups as usize);
         Some(Self {
-            group_buckets: params.group_buckets,
-            page_buckets: params.page_buckets,
+            share: (!(u64::MAX >> share.bits()), share.hashes().start().get()),
+            homes: Homes::of(params),
+            start: usize::try_from(start).ok()?,
+            guess: (
+                starts.saturating_sub(LINES_BEFORE * LINE),
+                (PAGE_LEN * 24 / 25 - starts) / groups as usize,
+            ),
+            buckets: params.group_buckets as usize,
+            last: (groups - 1, params.buckets_of(groups - 1) as usize),
             class_bits: params.class_bits as usize,
+            planes: planes(params),
             remainder: with_mask(remainder),
             number: with_mask(number),
             salt: params.salt,
             has_evaluations: params.has_evaluations(),
-            classes: params.classes.iter().flatten().copied().collect(),
+            classes: params.classes.iter().flatten().copied().map(Said::short).collect(),
             codes: codes.into(),
             #[cfg(target_arch = "x86_64")]
             has_bits: has_bits(),
+            #[cfg(target_arch = "x86_64")]
+            lanes: Lanes::of(remainder),
         })
     }
 
-    /// Looks for a hash in its home page, by its home and its bits; the code of its move is only
-    /// looked at if `MOVE`.
+    /// Looks for a hash in its home page, in a book in memory; the code of its move is only looked
+    /// at if `MOVE`.
     #[inline(always)]
-    pub fn glance<const MOVE: bool>(&self, page: &[u8; PAGE_LEN], home: Home, h: u64) -> Glance {
+    pub fn glance<const MOVE: bool>(&self, book: &[u8], h: Hash) -> Glance {
+        self.any::<MOVE>(book, h, None).glance()
+    }
+
+    /// As [`Glancer::glance`], of a hash whose home is known.
+    #[inline(always)]
+    pub fn glance_at<const MOVE: bool>(&self, book: &[u8], h: Hash, home: Home) -> Glance {
+        self.any::<MOVE>(book, h, Some(home)).glance()
+    }
+
+    #[inline(always)]
+    fn any<const MOVE: bool>(&self, book: &[u8], h: Hash, home: Option<Home>) -> Said {
         #[cfg(target_arch = "x86_64")]
         if self.has_bits {
             #[expect(unsafe_code, reason = "the instructions are not on all processors")]
             // SAFETY: this one has them.
-            return unsafe { with_bits::<MOVE>(self, page, home, h) };
+            return unsafe {
+                match home {
+                    None => with_bits::<MOVE>(self, book, h),
+                    Some(home) => with_bits_at::<MOVE>(self, book, h, home),
+                }
+            };
         }
-        self.look::<MOVE>(page, home, h, select)
+        self.portable::<MOVE>(book, h, home)
+    }
+
+    #[inline(never)]
+    fn portable<const MOVE: bool>(&self, book: &[u8], h: Hash, home: Option<Home>) -> Said {
+        let around = |zeros: u64, bucket: u32| {
+            let bit = |place| 1u64.checked_shl(place).unwrap_or(0);
+            let zero = bit(select(zeros, bucket + 1));
+            zero | (zeros & zero.wrapping_sub(1)).checked_ilog2().map_or(0, bit)
+        };
+        let class = |word: u64, planes: u64| {
+            let next = |&plane: &u64| Some(plane & plane.wrapping_sub(1)).filter(|&rest| rest != 0);
+            let each = std::iter::successors(Some(planes), next).enumerate();
+            each.fold(0, |class, (plane, rest)| {
+                class | u64::from(word & rest & rest.wrapping_neg() != 0) << plane
+            })
+        };
+        let among = |page: &Window, at: usize| {
+            let places = (0..AT_ONCE).rev().map(|place| (place, at + place * self.remainder.0));
+            places.fold(
+                usize::MAX,
+                |found, (place, at)| {
+                    if self.is_at(page, at, h.get()) { place } else { found }
+                },
+            )
+        };
+        self.find::<MOVE>(book, h, home, around, among, class)
+    }
+
+    /// Looks for a hash, by three steps for which some processors have instructions: `around` makes
+    /// of a word and a number n a word with its ones number n and n + 1 alone; `among` says which of
+    /// a few remainders that begin at a bit of the page is that of the hash, 64 or more if none is;
+    /// `class` takes the bits of a word that are set in another one, and puts them side by side.
+    #[inline(always)]
+    fn find<const MOVE: bool>(
+        &self,
+        book: &[u8],
+        h: Hash,
+        home: Option<Home>,
+        around: impl FnOnce(u64, u32) -> u64,
+        among: impl FnOnce(&Window, usize) -> usize,
+        class: impl FnOnce(u64, u64) -> u64,
+    ) -> Said {
+        let (share, mine) = self.share;
+        if h.get() & share != mine {
+            return Said::ABSENT;
+        }
+        let at = |home: Home| self.start + home.page as usize * PAGE as usize;
+        let home = home.unwrap_or_else(|| {
+            let home = self.homes.home(h);
+            self.prefetch_guess(book, at(home), home.group);
+            home
+        });
+        match book.get(at(home)..).and_then(|rest| rest.first_chunk()) {
+            Some(page) => self.look::<MOVE>(page, home, h.get(), around, among, class),
+            None => Said::UNSAID,
+        }
+    }
+
+    /// Starts loading the lines of a page in which a group is most often, so that they come with the
+    /// page's head and not after it.
+    #[inline(always)]
+    fn prefetch_guess(&self, book: &[u8], page: usize, group: u32) {
+        let (first, each) = self.guess;
+        let guess = (first + group as usize * each) & !(LINE - 1);
+        let start = book.as_ptr().wrapping_add(page + guess);
+        for line in 0..GUESSED_LINES {
+            prefetch_for_now(start.wrapping_add(line * LINE));
+        }
     }
 
     #[inline(always)]
     fn look<const MOVE: bool>(
         &self,
-        bytes: &[u8; PAGE_LEN],
+        bytes: &Window,
         home: Home,
         h: u64,
-        select: impl FnOnce(u64, u32) -> u32,
-    ) -> Glance {
-        let page = Page::head(bytes);
-        let place = home.group as usize + page.0;
-        if place >= page.1 || page.2 != place_of(home.page, self.salt) {
-            return Glance::Unsaid;
+        around: impl FnOnce(u64, u32) -> u64,
+        among: impl FnOnce(&Window, usize) -> usize,
+        class_of: impl FnOnce(u64, u64) -> u64,
+    ) -> Said {
+        let (back, count, said) = Page::head(bytes);
+        let place = home.group as usize + back;
+        if place >= count || said != place_of(home.page, self.salt) {
+            return Said::UNSAID;
         }
-        let start = (word(bytes, Page::start_of(place)) & 0xffff) as usize;
-        let buckets = self.group_buckets.min(self.page_buckets - home.group * self.group_buckets);
-        let buckets = buckets as usize;
-        let (len, ones) = ((word(bytes, start) & 0xff) as usize, word(bytes, start + 1));
-        // The entries of a bucket are the ones before its zero.
-        let zero = select(!ones, home.bucket);
-        let end = zero.wrapping_sub(home.bucket) as usize;
-        let mine = (ones << 1 << (63 - zero % 64)).leading_ones() as usize;
-        if len > MOST_BITS as usize || len + buckets > 64 || mine > AT_ONCE || end > len {
-            return Glance::Unsaid;
+        let start = (word(bytes, Page::start_of(place)) & 0xffff) as usize % PAGE_LEN;
+        let len = usize::from(bytes[start]);
+        let Some(&planes) = self.planes.get(len) else { return Said::UNSAID };
+        let (last, of_last) = self.last;
+        let buckets = if home.group == last { of_last } else { self.buckets };
+        // The entries of a bucket are the ones between two zeros. Bit 7, the highest one of a number
+        // below 128, is the zero before the first bucket.
+        let around = around(!word(bytes, start) & !0x7f, home.bucket);
+        let prev = around.trailing_zeros() as usize;
+        let mine = 62usize.wrapping_sub(around.leading_zeros() as usize).wrapping_sub(prev);
+        if mine > MOST_IN_GROUP as usize {
+            return Said::UNSAID;
         }
-        let planes = 8 * start + 8 + buckets + len;
-        let remainders = planes + self.class_bits * len;
-        let (width, mask) = self.remainder;
-        let (first, wanted, mut found) = (end - mine, h & mask, 0);
-        for place in 0..AT_ONCE {
-            let other = bits(bytes, remainders + width * (first + place)) & mask;
-            found |= u64::from(other == wanted) << place;
+        let first = prev - 7 - home.bucket as usize;
+        let planes_at = 8 * start + 8 + buckets + len;
+        let remainders = planes_at + self.class_bits * len;
+        let (width, _) = self.remainder;
+        let at = remainders + width * first;
+        let mut found = among(bytes, at);
+        if found >= mine {
+            if mine <= AT_ONCE {
+                return Said::ABSENT;
+            }
+            found = self.among_others(bytes, at, mine, h);
+            if found >= mine {
+                return Said::ABSENT;
+            }
         }
-        found &= low(mine);
-        if found == 0 {
-            return Glance::Absent;
+        let index = first + found;
+        let at = planes_at + index;
+        let class = match planes {
+            0 => (0..self.class_bits).map(|plane| bit(bytes, at + plane * len) << plane).sum(),
+            planes => class_of(bits(bytes, at), planes),
+        };
+        let Some(&short) = self.classes.get(class as usize) else { return Said::UNSAID };
+        if !MOVE && !self.has_evaluations {
+            return short;
         }
-        let index = first + found.trailing_zeros() as usize;
-        let (mut class, mut long) = (0, low(len));
-        for plane in 0..self.class_bits {
-            let plane_bits = bits(bytes, planes + plane * len);
-            class |= (plane_bits >> index & 1) << plane;
-            long &= plane_bits;
+        let mut long = low(len);
+        for plane in 1..=self.class_bits {
+            long &= bits(bytes, remainders - plane * len);
         }
-        let Some(&counts) = self.classes.get(class as usize) else { return Glance::Unsaid };
         let (codes, (width, mask)) = (remainders + width * len, self.number);
         if self.has_evaluations {
             let evaluated = codes + width * (len - long.count_ones() as usize);
-            if bits(bytes, evaluated + index) & 1 != 0 {
-                return Glance::Unsaid;
+            if bit(bytes, evaluated + index) != 0 {
+                return Said::UNSAID;
             }
         }
         if !MOVE {
-            return Glance::Short(counts, 0);
+            return short;
         }
-        let short = index - (long & low(index)).count_ones() as usize;
-        let number = bits(bytes, codes + width * short) & mask;
+        let before = index - (long & low(index)).count_ones() as usize;
+        let number = bits(bytes, codes + width * before) & mask;
         match self.codes.get(number as usize) {
-            Some(&code) => Glance::Short(counts, code),
-            None => Glance::Unsaid,
+            Some(&code) => short.with_code(code),
+            None => Said::UNSAID,
         }
+    }
+
+    /// Whether the remainder of a hash begins at this bit.
+    #[inline(always)]
+    fn is_at(&self, bytes: &Window, at: usize, h: u64) -> bool {
+        (bits(bytes, at) ^ h) & self.remainder.1 == 0
+    }
+
+    /// Which of the entries of a bucket behind the first few has the remainder of a hash, if any.
+    #[cold]
+    #[inline(never)]
+    fn among_others(&self, bytes: &Window, at: usize, all: usize, h: u64) -> usize {
+        let is_at = |&place: &usize| self.is_at(bytes, at + place * self.remainder.0, h);
+        (AT_ONCE..all).find(is_at).unwrap_or(usize::MAX)
+    }
+}
+
+/// For each number of entries of a group that can be glanced at, where the bits of a class are.
+fn planes(params: &Params) -> Box<[u64]> {
+    let bits = params.class_bits;
+    let most = MOST_IN_GROUP - params.group_buckets;
+    if bits > CLASS_AT_ONCE {
+        return vec![0; 1 + most as usize].into();
+    }
+    let most = most.min((MOST_BITS - 1) / bits.saturating_sub(1).max(1));
+    let of_len = |len| (0..bits).fold(0, |all, plane| all | 1u64 << (plane * len));
+    (0..=most).map(of_len).collect()
+}
+
+/// How four numbers that stand one behind the other as bits are brought to the beginning of a lane
+/// each: for every bit of a byte at which the first of two begins, the bytes of both, and by how
+/// many bits they are shifted then.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Debug)]
+struct Lanes([([u8; 16], [u64; 2]); 8]);
+
+#[cfg(target_arch = "x86_64")]
+impl Lanes {
+    fn of(width: u32) -> Self {
+        Self(std::array::from_fn(|bit| {
+            let second = bit + width as usize;
+            let bytes = |lane: usize| if lane < 8 { lane } else { second / 8 + lane - 8 };
+            (std::array::from_fn(|lane| bytes(lane).min(15) as u8), [bit as u64, second as u64 % 8])
+        }))
     }
 }
 
@@ -175,24 +404,53 @@ fn has_bits() -> bool {
     let vendor = __cpuid(0).ebx.to_le_bytes();
     let version = __cpuid(1).eax;
     let family = (version >> 8 & 0xf) + (version >> 20 & 0xff);
-    std::is_x86_feature_detected!("bmi1")
+    std::is_x86_feature_detected!("avx2")
+        && std::is_x86_feature_detected!("bmi1")
         && std::is_x86_feature_detected!("bmi2")
         && std::is_x86_feature_detected!("lzcnt")
         && std::is_x86_feature_detected!("popcnt")
         && (family >= 0x19 || !matches!(&vendor, b"Auth" | b"Hygo"))
 }
 
-/// [`Glancer::look`] with instructions that count, find and spread bits.
+/// A glance with instructions that find and spread bits, and compare four remainders at once.
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
-fn with_bits<const MOVE: bool>(
-    glancer: &Glancer,
-    page: &[u8; PAGE_LEN],
-    home: Home,
-    h: u64,
-) -> Glance {
-    let select = |word, rank| std::arch::x86_64::_pdep_u64(1u64 << rank, word).trailing_zeros();
-    glancer.look::<MOVE>(page, home, h, select)
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn with_bits<const MOVE: bool>(glancer: &Glancer, book: &[u8], h: Hash) -> Said {
+    by_bits::<MOVE>(glancer, book, h, None)
+}
+
+/// The same of a hash whose home is known.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn with_bits_at<const MOVE: bool>(glancer: &Glancer, book: &[u8], h: Hash, home: Home) -> Said {
+    by_bits::<MOVE>(glancer, book, h, Some(home))
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn by_bits<const MOVE: bool>(glancer: &Glancer, book: &[u8], h: Hash, home: Option<Home>) -> Said {
+    use std::arch::x86_64::*;
+    let around = |zeros, bucket| _pdep_u64(3u64 << bucket, zeros);
+    let among = |page: &Window, at: usize| {
+        let (width, mask) = glancer.remainder;
+        let lanes = |at: usize| {
+            let bytes: &[u8; 16] = page[at / 8 % PAGE_LEN..].first_chunk().unwrap_or(&[0; 16]);
+            let (places, shifts) = &glancer.lanes.0[at % 8];
+            let [bytes, places] = [*bytes, *places].map(|bytes| zerocopy::transmute!(bytes));
+            (bytes, places, zerocopy::transmute!(*shifts))
+        };
+        let (a, b) = (lanes(at), lanes(at + 2 * width));
+        let (bytes, places) = (_mm256_set_m128i(b.0, a.0), _mm256_set_m128i(b.1, a.1));
+        let others =
+            _mm256_srlv_epi64(_mm256_shuffle_epi8(bytes, places), _mm256_set_m128i(b.2, a.2));
+        let differing = _mm256_xor_si256(others, _mm256_set1_epi64x(h.get() as i64));
+        let differing = _mm256_and_si256(differing, _mm256_set1_epi64x(mask as i64));
+        let same = _mm256_cmpeq_epi64(differing, _mm256_setzero_si256());
+        u64::from(_mm256_movemask_pd(_mm256_castsi256_pd(same)) as u32).trailing_zeros() as usize
+    };
+    let class = |word, planes| _pext_u64(word, planes);
+    glancer.find::<MOVE>(book, h, home, around, among, class)
 }
 
 #[cfg(test)]
@@ -207,11 +465,11 @@ mod tests {
     use crate::key::{Hash, mix};
     use crate::row::{MoveRow, PositionRow, Row};
 
-    /// Entries of some buckets, most of them short, and their page.
-    fn page(params: &Params, seed: u64) -> ([u8; PAGE_LEN], Vec<Hash>) {
+    /// Entries of some buckets, most of them short, and a book of their page.
+    fn page(params: &Params, seed: u64) -> (Window, Vec<Hash>) {
         let none = Dictionary::default();
         let (mut groups, mut pages) = (GroupWriter::new(params, &none), PageWriter::new(params));
-        let (mut all, mut hashes) = ([0; PAGE_LEN], Vec::new());
+        let (mut all, mut hashes) = ([0; PAGE_LEN + 16], Vec::new());
         for group in 0..params.groups() {
             let first = params.first_bucket(0, group);
             let mut in_group: Vec<Hash> = (0..mix(seed ^ u64::from(group)) % 24)
@@ -242,7 +500,7 @@ mod tests {
             hashes.extend(in_group);
         }
         let keep = |page: &[u8; PAGE_LEN]| {
-            all = *page;
+            all[..PAGE_LEN].copy_from_slice(page);
             Ok::<(), ()>(())
         };
         pages.finish(keep).unwrap();
@@ -250,8 +508,9 @@ mod tests {
     }
 
     /// What the way that covers all cases says.
-    fn at_length(params: &Params, bytes: &[u8; PAGE_LEN], home: Home, h: Hash) -> Glance {
-        let page = Page::new(bytes, params);
+    fn at_length(params: &Params, book: &Window, h: Hash) -> Glance {
+        let (home, page) =
+            (params.home(params.bucket(h)), Page::new(book.first_chunk().unwrap(), params));
         let place = page.place(home, 0).unwrap();
         match page.group(place, params.buckets_of(home.group)).unwrap() {
             Found::Large(_) => Glance::Unsaid,
@@ -277,15 +536,16 @@ mod tests {
                 0 => params,
                 _ => Params { group_buckets: 21, bucket_bits: 24, ..params },
             };
-            let glancer = Glancer::new(&params).unwrap();
-            let (bytes, hashes) = page(&params, seed << 32);
+            let glancer = Glancer::new(&params, 0).unwrap();
+            let (book, hashes) = page(&params, seed << 32);
             let absent = hashes.iter().map(|h| Hash::from_bits(h.get() ^ 1 << (seed % 30)));
             for h in hashes.iter().copied().chain(absent) {
+                let expected = at_length(&params, &book, h);
+                let portable = glancer.portable::<true>(&book, h, None).glance();
                 let home = params.home(params.bucket(h));
-                let expected = at_length(&params, &bytes, home, h);
-                let portable = glancer.look::<true>(&bytes, home, h.get(), select);
-                assert_eq!(glancer.glance::<true>(&bytes, home, h.get()), portable);
-                match (portable, glancer.look::<false>(&bytes, home, h.get(), select)) {
+                assert_eq!(glancer.glance::<true>(&book, h), portable);
+                assert_eq!(glancer.glance_at::<true>(&book, h, home), portable);
+                match (portable, glancer.glance::<false>(&book, h)) {
                     (Glance::Unsaid, alone) => {
                         assert_eq!(alone, Glance::Unsaid);
                         unsaid += 1;
@@ -303,12 +563,11 @@ mod tests {
             }
             // Whatever a page says, nothing is read beyond it.
             for flip in 0..2000u64 {
-                let (mut damaged, random) = (bytes, mix(flip ^ seed << 40));
+                let (mut damaged, random) = (book, mix(flip ^ seed << 40));
                 damaged[(random % 300) as usize] ^= 1 << (random >> 20 & 7);
                 let h = hashes[(random >> 30) as usize % hashes.len()];
-                let home = params.home(params.bucket(h));
-                let portable = glancer.look::<true>(&damaged, home, h.get(), select);
-                assert_eq!(glancer.glance::<true>(&damaged, home, h.get()), portable);
+                glancer.portable::<true>(&damaged, h, None);
+                glancer.glance::<true>(&damaged, h);
             }
         }
         assert!(said > 5 * unsaid, "{said} {unsaid}");

@@ -11,6 +11,7 @@ mod gather;
 mod glance;
 mod group;
 mod group_writer;
+mod homes;
 mod large;
 mod page;
 mod params;

@@ -44,14 +44,14 @@ impl<'a> Page<'a> {
     /// How many groups stand before the first of its own, how many in all, and what it says of
     /// itself ([`place_of`]).
     #[inline(always)]
-    pub fn head(bytes: &[u8; PAGE_LEN]) -> (usize, usize, u32) {
+    pub fn head<const N: usize>(bytes: &[u8; N]) -> (usize, usize, u32) {
         let half = |at: usize| usize::from(u16::from_le_bytes([bytes[at], bytes[at + 1]]));
         (half(0), half(2), Self::said(bytes))
     }
 
     /// What it says of itself ([`place_of`]).
     #[inline(always)]
-    pub fn said(bytes: &[u8; PAGE_LEN]) -> u32 {
+    pub fn said<const N: usize>(bytes: &[u8; N]) -> u32 {
         let said = bytes[PLACE_AT..].first_chunk();
         said.map_or(0, |said: &[u8; 4]| u32::from_le_bytes(*said))
     }

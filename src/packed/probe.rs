@@ -1,8 +1,9 @@
 //! Where a hash is looked for in a packed book: in one page, seldom in a second one.
 
 use super::dictionary::{Dictionary, Games, strip_of};
-use super::glance::{Glance, Glancer};
+use super::glance::Glancer;
 use super::group::{Found, Group};
+use super::homes::Homes;
 use super::large::LargeGroup;
 use super::page::{MOST_BEHIND, Page, checksums, place_of};
 use super::params::{Form, Home, Params};
@@ -19,13 +20,8 @@ use std::sync::OnceLock;
 
 /// Bytes of a cache line, and lines of most groups.
 const LINE: usize = 64;
-const GROUP_LINES: usize = 3;
+const GROUP_LINES: usize = 4;
 const MOST_PACK: u64 = 1 << 20;
-
-/// Lines of a page that are asked for where a group is thought to be, and how many of them are
-/// before that place.
-const GUESSED_LINES: usize = 5;
-const LINES_BEFORE: usize = 2;
 
 /// A packed book that is opened: its parameters, and where its pages are.
 #[derive(Clone, Debug)]
@@ -34,9 +30,6 @@ pub(crate) struct Packed {
     /// Where the first page is in the file.
     pub(super) start: u64,
     pub(super) pages: u64,
-    /// Where the first line is that is asked for where a group is thought to be: of the first group
-    /// of a page, and how much further for each that follows.
-    guess: (usize, usize),
     homes: Homes,
     /// Finds most entries.
     glancer: Option<Glancer>,
@@ -44,35 +37,6 @@ pub(crate) struct Packed {
     games: Range<u64>,
     /// Apart from the rest, so that probes can rely on that nothing of it changes.
     known_games: Box<OnceLock<Dictionary>>,
-}
-
-/// Where buckets are, by multiplications in place of divisions: with the reciprocals of the buckets
-/// of a page and of a group, rounded up. The error of the first one, times a bucket, has to be less
-/// than 2^64; a page has less than 2^13 buckets.
-#[derive(Clone, Copy, Debug)]
-struct Homes {
-    of_page: u64,
-    of_group: u64,
-}
-
-impl Homes {
-    fn of(params: &Params) -> Self {
-        let exact = params.page_buckets > 1 && params.bucket_bits <= 51;
-        let of_page = (u64::MAX / u64::from(params.page_buckets)).wrapping_add(1);
-        let of_group = u64::from(u32::MAX) / u64::from(params.group_buckets) + 1;
-        Self { of_page: if exact { of_page } else { 0 }, of_group }
-    }
-
-    #[inline(always)]
-    fn home(self, bucket: u64, params: &Params) -> Home {
-        if self.of_page == 0 {
-            return params.home(bucket);
-        }
-        let page = ((u128::from(bucket) * u128::from(self.of_page)) >> 64) as u64;
-        let in_page = bucket - page * u64::from(params.page_buckets);
-        let group = ((in_page * self.of_group) >> 32) as u32;
-        Home { page, group, bucket: in_page as u32 - group * params.group_buckets }
-    }
 }
 
 /// What is known of a hash.
@@ -124,15 +88,10 @@ impl Packed {
         if params.home_pages() != pages.shape.homes {
             return Err(refused("the home pages are not as many as the header says"));
         }
-        let starts = Page::start_of(params.groups() as usize);
-        let guess = (
-            starts.saturating_sub(LINES_BEFORE * LINE),
-            (PAGE_LEN * 24 / 25 - starts) / params.groups() as usize,
-        );
         let (homes, start, pages) = (Homes::of(&params), pages.offset, pages.length / PAGE);
-        let glancer = Glancer::new(&params);
+        let glancer = Glancer::new(&params, start);
         let known_games = Box::default();
-        Ok(Some(Self { params, start, pages, guess, homes, glancer, games, known_games }))
+        Ok(Some(Self { params, start, pages, homes, glancer, games, known_games }))
     }
 
     /// The games that cells name, to ask for few of them.
@@ -180,7 +139,7 @@ impl Packed {
     /// The home of a hash of the book's share.
     #[inline(always)]
     pub(super) fn home(&self, h: Hash) -> Home {
-        self.homes.home(self.params.bucket(h), &self.params)
+        self.homes.home(h)
     }
 
     /// The home page of a hash of the book's share, as bytes of the file.
@@ -211,41 +170,16 @@ impl Packed {
         None
     }
 
-    /// Looks for a hash of the book's share in its home page in memory, in a short way.
-    #[inline]
-    pub fn glance<const MOVE: bool>(&self, bytes: &[u8], h: Hash) -> Glance {
-        let home = self.home(h);
-        self.prefetch_guess(bytes, home);
-        self.glance_at::<MOVE>(bytes, home, h)
-    }
-
-    /// As [`Packed::glance`], of a hash whose home is known.
-    #[inline]
-    pub fn glance_at<const MOVE: bool>(&self, bytes: &[u8], home: Home, h: Hash) -> Glance {
-        let start = self.offset(home.page) as usize;
-        let page = bytes.get(start..).and_then(|rest| rest.first_chunk::<PAGE_LEN>());
-        match (&self.glancer, page) {
-            (Some(glancer), Some(page)) => glancer.glance::<MOVE>(page, home, h.get()),
-            _ => Glance::Unsaid,
-        }
+    /// What finds most entries of a book in memory, if there is such a way.
+    #[inline(always)]
+    pub fn glancer(&self) -> Option<&Glancer> {
+        self.glancer.as_ref()
     }
 
     /// What the book's rows consist of.
     #[inline(always)]
     pub fn form(&self) -> &Form {
         &self.params.form
-    }
-
-    /// Starts loading the lines of a page in which a group is most often, so that they come with the
-    /// page's head and not after it.
-    #[inline(always)]
-    fn prefetch_guess(&self, bytes: &[u8], home: Home) {
-        let (first, each) = self.guess;
-        let guess = (first + home.group as usize * each) & !(LINE - 1);
-        let start = bytes.as_ptr().wrapping_add(self.offset(home.page) as usize + guess);
-        for line in 0..GUESSED_LINES {
-            prefetch(start.wrapping_add(line * LINE));
-        }
     }
 
     /// Looks for a hash in a page so many behind its home; none if its group isn't there, and in
@@ -355,29 +289,5 @@ impl Packed {
 
     fn error(&self, path: &Path, number: u64, rule: Rule, what: String) -> Error {
         Error::Damaged { path: path.to_owned(), rule, offset: self.offset(number), what }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::params::tests::params;
-    use super::*;
-
-    #[test]
-    fn homes_by_multiplication_are_those_by_division() {
-        for page_buckets in [1, 2, 3, 31, 200, 737, 4095, 4096, 4799] {
-            for (group_buckets, bucket_bits) in [(32, 13), (21, 24), (4, 51), (7, 56)] {
-                let params = Params { page_buckets, group_buckets, bucket_bits, ..params() };
-                let homes = Homes::of(&params);
-                let last = (1u64 << bucket_bits) - 1;
-                let near = |bucket: u64| [bucket.saturating_sub(1), bucket, (bucket + 1).min(last)];
-                let page = u64::from(page_buckets);
-                let tried = [0, page, 7 * page, last / page * page, last / 2, last];
-                for bucket in tried.into_iter().flat_map(near).filter(|&bucket| bucket <= last) {
-                    let expected = params.home(bucket);
-                    assert_eq!(homes.home(bucket, &params), expected, "{page_buckets} {bucket}");
-                }
-            }
-        }
     }
 }

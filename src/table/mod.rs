@@ -18,8 +18,7 @@ pub(crate) use write::{StripOut, TableOptions, write_sums, write_table};
 use crate::format::{PAGE_LEN, TableShape};
 use crate::key::{Key, home, mix};
 use crate::row::{MoveRow, PositionRow, Row};
-pub(crate) use prefetch::prefetch;
-use prefetch::prefetch_for_now;
+pub(crate) use prefetch::{prefetch, prefetch_for_now};
 use std::ops::Range;
 use zerocopy::FromBytes;
 
