@@ -3,7 +3,7 @@
 
 use crate::facts::eval_unit;
 use tabia::{
-    Batch, Book, Counts, Digest, Fact, Flags, Key, Marks, MoveRow, PositionRow, Result, Row,
+    Batch, Book, Counts, Digest, Error, Fact, Flags, Key, Marks, MoveRow, PositionRow, Result, Row,
     WithCells,
 };
 
@@ -54,10 +54,10 @@ fn change_marks(batch: &mut Batch, WithCells { row, cells }: &WithCells<MoveRow>
 
 /// Puts a row of a position, whose eval was given by hand, in place of the one that the book has;
 /// whether it is another one. The book is told that evals were set by hand, unless it says so
-/// already.
+/// already: a share of a book can't be, as it would say what the others don't.
 ///
 /// # Errors
-/// Those of reading the book.
+/// [`Error::Shares`] of a share to which that would be new; those of reading the book.
 pub fn put_evaluated(book: &Book, batch: &mut Batch, row: PositionRow) -> Result<bool> {
     if book.position(row.key())? == Some(row) {
         return Ok(false);
@@ -68,6 +68,10 @@ pub fn put_evaluated(book: &Book, batch: &mut Batch, row: PositionRow) -> Result
     if let Ok(fact) = Fact::new(Digest::NONE, Fact::EVALS.to_owned(), value)
         && !book.facts()?.contains(&fact)
     {
+        if !book.header().share.is_whole() {
+            let what = "it is a share of a book, and with evals set by hand it would say what the others do not: `tabia merge` makes one book of them";
+            return Err(Error::Shares { path: book.path().to_owned(), what: what.to_owned() });
+        }
         batch.fact(fact);
     }
     Ok(true)

@@ -56,15 +56,21 @@ pub fn files_in(folder: &Path, endings: &[&str]) -> Done<Vec<PathBuf>> {
     Ok(files)
 }
 
+/// Makes sure that a path is none of a folder, where one file is asked for.
+pub fn check_file(path: &Path) -> Done<()> {
+    if !path.is_dir() {
+        return Ok(());
+    }
+    Err(failure!(
+        "{0}: this is a folder, and one file is asked for: name a book in it; if it holds the shares of one, `tabia merge -o BOOK {0}` makes that, and `tabia merge --into {0} BOOK` adds to it",
+        path.display()
+    ))
+}
+
 /// Opens a book to be shown: with its journal there is a warning if that was left behind when the
 /// book was moved.
 pub fn open(path: &Path, view: View, console: &Console) -> Done<Book> {
-    if path.is_dir() {
-        return Err(failure!(
-            "{0}: this is a folder, and one file is asked for: name a book in it; if it holds the shares of one, `tabia merge -o BOOK {0}` makes that",
-            path.display()
-        ));
-    }
+    check_file(path)?;
     let book = Book::open_view(path, view)?;
     if view == View::Whole {
         stray::warn(console, &book);

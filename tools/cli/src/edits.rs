@@ -1,6 +1,7 @@
 //! What of a book is edited: a position, and moves of it, as people name them; and what a journal's
 //! batch then says.
 
+use crate::books;
 use crate::console::Console;
 use crate::failure::{Done, failure};
 use crate::games;
@@ -8,10 +9,11 @@ use crate::history::CourseChoice;
 use crate::numbers::read_key;
 use crate::stray;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tabia::format::Keyed;
-use tabia::{Batch, Book, Key};
+use tabia::{Batch, Book, Key, View};
 use tabia_games::{Game, Known};
+use tabia_play::explore::{Explorable, OpenBook};
 
 /// A position, and moves of it.
 #[derive(clap::Args)]
@@ -36,6 +38,8 @@ pub struct EditChoice {
 
 /// The position and the moves that were chosen.
 pub struct Edited {
+    /// The book, or the share of a set that has the position.
+    pub file: PathBuf,
     /// The position's key, or that of the line.
     pub key: Key,
     /// The codes of the moves that were chosen, and what people call them.
@@ -62,21 +66,29 @@ impl EditChoice {
         !self.played.is_empty() || !self.code.is_empty()
     }
 
-    /// Looks up what is meant in this book.
-    pub fn of(&self, book: &Book, console: &Console) -> Done<Edited> {
-        match self.key {
+    /// Looks up what is meant in this book, or in the set of shares in this folder.
+    pub fn of(&self, path: &Path, console: &Console) -> Done<Edited> {
+        let book = books::open_any(&[path.to_owned()], View::Whole, console)?;
+        let edited = match self.key {
             Some(key) => {
                 let moves = self.code.iter().map(|&code| (code, format!("(code {code})")));
-                Ok(Edited { key, moves: moves.collect(), names: BTreeMap::new() })
+                let (moves, names) = (moves.collect(), BTreeMap::new());
+                Edited { file: path.to_owned(), key, moves, names }
             }
             None => {
-                let game = games::of(book.header(), book.path())?;
-                self.find(&game, book.header().keyed, console)
+                let game = games::of(book.header(), path)?;
+                self.find(path, &game, book.header().keyed, console)?
             }
-        }
+        };
+        Ok(match book {
+            OpenBook::One(_) => edited,
+            OpenBook::Set(set) => {
+                Edited { file: set.book_of(edited.key).path().to_owned(), ..edited }
+            }
+        })
     }
 
-    fn find(&self, start: &Known, keyed: Keyed, console: &Console) -> Done<Edited> {
+    fn find(&self, path: &Path, start: &Known, keyed: Keyed, console: &Console) -> Done<Edited> {
         let history = self.at.history(start, keyed)?;
         self.at.note_castling(start, console);
         let node = history.present();
@@ -89,7 +101,8 @@ impl EditChoice {
         let mut legal = Vec::new();
         node.position.legal_moves(&mut legal);
         let names = legal.iter().map(|played| (node.code(played), node.position.notation(played)));
-        Ok(Edited { key: node.key, moves, names: names.collect() })
+        let (file, key, names) = (path.to_owned(), node.key, names.collect());
+        Ok(Edited { file, key, moves, names })
     }
 }
 

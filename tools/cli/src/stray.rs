@@ -1,5 +1,6 @@
 //! Journals that were left behind when their book got another name: what they hold is missing.
 
+use crate::books::check_file;
 use crate::console::{Console, Meter};
 use crate::failure::{Done, failure};
 use std::path::Path;
@@ -15,6 +16,7 @@ pub fn warn(console: &Console, book: &Book) {
 
 /// Opens a book to be changed, unless earlier additions are left behind.
 pub fn open_writer<'a>(meter: &'a Meter, book: &Path) -> Done<Writer<'a>> {
+    check_file(book)?;
     let writer = Writer::open(meter.env(), book)?;
     refuse(book, writer.header().digest)?;
     Ok(writer)

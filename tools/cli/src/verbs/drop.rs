@@ -7,7 +7,6 @@ use crate::failure::{Done, failure};
 use crate::numbers::counted;
 use crate::output::Output;
 use std::path::PathBuf;
-use tabia::Book;
 use tabia_build::edits::{Dropped, drop_moves};
 
 /// Drop moves of a position, or the position
@@ -25,7 +24,7 @@ Examples:
   tabia drop masters.tabia --moves \"e4 e5\" --move Qh5 && \\
       tabia trim --reachable masters.tabia -o smaller.tabia")]
 pub struct Args {
-    /// The book
+    /// The book, or a set's folder
     #[arg(value_name = "BOOK")]
     book: PathBuf,
     #[command(flatten)]
@@ -45,11 +44,11 @@ pub fn run(args: &Args, console: &Console) -> Done {
             "which moves? give them by --move, such as --move e4, or by --code with --key; --everything drops the position"
         ));
     }
-    let edited = args.at.of(&Book::open(&args.book)?, console)?;
+    let edited = args.at.of(&args.book, console)?;
     let codes: Vec<u16> = edited.moves.keys().copied().collect();
     let codes = (!args.everything).then_some(&codes[..]);
     let mut dropped = Dropped::default();
-    let sequence = edits::change(&args.book, console, |book, batch| {
+    let sequence = edits::change(&edited.file, console, |book, batch| {
         dropped = drop_moves(book, batch, edited.key, codes)?;
         Ok(())
     })?;

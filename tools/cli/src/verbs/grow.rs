@@ -7,6 +7,7 @@ mod report;
 
 pub use games::lines as game_lines;
 
+use crate::books;
 use crate::console::{Console, Meter};
 use crate::disk::Disk;
 use crate::engine_choice::{EngineChoice, LimitChoice, OWN_ENGINE};
@@ -189,6 +190,7 @@ const COMPACT_AT: u64 = 256 << 20;
 pub fn run(args: &Args, console: &Console) -> Done {
     let meter = console.meter();
     args.check()?;
+    books::check_file(&args.book)?;
     if matches!(args.method, Kind::Playing | Kind::MonteCarlo) {
         let known = match &args.game {
             Some(game) => game.clone(),

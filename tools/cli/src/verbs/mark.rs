@@ -1,5 +1,6 @@
 //! `tabia mark`: the book maker's word on moves.
 
+use crate::books;
 use crate::console::Console;
 use crate::edits::{self, EditChoice, Edited};
 use crate::facts::Facts;
@@ -36,7 +37,7 @@ Examples:
   tabia mark masters.tabia --moves \"e4 e5\" --move Qh5 clear
   tabia mark masters.tabia --limit 20")]
 pub struct Args {
-    /// The book
+    /// The book, or a set's folder
     #[arg(value_name = "BOOK")]
     book: PathBuf,
     /// What to say of these moves; without it marks are shown
@@ -60,17 +61,18 @@ const WORDS: &[Named<Marks>] = &[
 
 /// Marks them, or shows marks.
 pub fn run(args: &Args, console: &Console) -> Done {
-    let book = Book::open(&args.book)?;
+    let is_list = args.word.is_none() && !args.at.is_given();
+    let edited = if is_list { None } else { Some(args.at.of(&args.book, console)?) };
+    let file = edited.as_ref().map_or(&args.book, |edited| &edited.file);
+    books::check_file(file)?;
+    let book = Book::open(file)?;
     if !book.has(TableKind::Moves) {
         return Err(failure!(
             "{}: the book has no moves table, and so no place for marks: build it with moves",
-            args.book.display()
+            file.display()
         ));
     }
-    if args.word.is_none() && !args.at.is_given() {
-        return list(&book, args, console);
-    }
-    let edited = args.at.of(&book, console)?;
+    let Some(edited) = edited else { return list(&book, args, console) };
     if args.word.is_some() && edited.moves.is_empty() {
         return Err(failure!(
             "which moves? give them by --move, such as --move e4, or by --code with --key"
@@ -78,14 +80,14 @@ pub fn run(args: &Args, console: &Console) -> Done {
     }
     let mut changed = 0;
     let sequence = match args.word {
-        Some(word) => edits::change(&args.book, console, |book, batch| {
+        Some(word) => edits::change(&edited.file, console, |book, batch| {
             let codes = edited.moves.keys().copied();
             changed = mark_moves(book, batch, edited.key, codes, word)?;
             Ok(())
         })?,
         None => None,
     };
-    let shown = || marked(&Book::open(&args.book)?, &edited, args.word, changed, sequence);
+    let shown = || marked(&Book::open(&edited.file)?, &edited, args.word, changed, sequence);
     let (facts, out) = match args.word {
         Some(_) => (shown().map_err(Failure::after_all)?, Output::of_summary(console)),
         None => (shown()?, Output::new()),

@@ -33,7 +33,7 @@ Examples:
   tabia set mine.tabia --moves \"e4 e5\" --move Nf3 --counts 10/0/0")]
 #[command(group = clap::ArgGroup::new("what").multiple(true).required(true), override_usage = "tabia set [OPTIONS] <BOOK>")]
 pub struct Args {
-    /// The book
+    /// The book, or a set's folder
     #[arg(value_name = "BOOK")]
     book: PathBuf,
     #[command(flatten)]
@@ -105,13 +105,13 @@ fn read_counts(text: &str) -> Result<Counts, String> {
 
 /// Sets it.
 pub fn run(args: &Args, console: &Console) -> Done {
-    let edited = args.at.of(&Book::open(&args.book)?, console)?;
+    let edited = args.at.of(&args.book, console)?;
     if args.annotation.is_some() && edited.moves.is_empty() {
         return Err(failure!(
             "--annotation is of moves: give them by --move, such as --move e4, or by --code with --key"
         ));
     }
-    let sequence = edits::change(&args.book, console, |book, batch| {
+    let sequence = edits::change(&edited.file, console, |book, batch| {
         if args.at.has_moves() {
             edited.moves.keys().try_for_each(|&code| args.set_move(book, edited.key, code, batch))
         } else {
@@ -125,7 +125,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
 impl Args {
     /// What the book says now of what was set.
     fn said(&self, edited: &Edited, sequence: Option<u64>) -> Done<Facts> {
-        let book = Book::open(&self.book)?;
+        let book = Book::open(&edited.file)?;
         let has_moves = self.at.has_moves();
         let rows = if has_moves { book.moves(edited.key)?.into_owned() } else { Vec::new() };
         let position = if has_moves { None } else { book.position(edited.key)? };
