@@ -32,6 +32,18 @@ if python_with distributed; then
     planned
     "$python" "$root/tests/cluster.py" dask "$tabia" plan.json book.tabia
     same Dask
+    # The first of two workers can't write more than a few kilobytes to a file.
+    planned
+    cat >full.sh <<END
+#!/bin/sh
+mkdir full 2>/dev/null && echo \$PPID >full/worker
+[ "\$(cat full/worker)" = \$PPID ] && trap '' XFSZ && ulimit -f 16
+exec "$tabia" "\$@"
+END
+    chmod +x full.sh
+    "$python" "$root/tools/cluster/dask_build.py" plan.json -o book.tabia --workers 2 --tabia ./full.sh 2>log || { cat log; exit 1; }
+    grep -q "gets no more steps" log || { cat log; exit 1; }
+    same "Dask, the disk of a worker full"
     "$python" "$root/tests/grow_dask.py" "$tabia" "$work"
 fi
 if have parallel "GNU parallel"; then

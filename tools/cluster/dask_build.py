@@ -7,8 +7,9 @@ archives and the command under the same names):
     dask_build.py lichess.json -o lichess.tabia --workers 8
     dask_build.py lichess.json -o lichess.tabia --scheduler tcp://head:8786
 
-A worker that dies, or a step that fails, is tried again elsewhere; this program itself may be
-started again, as steps that are done stay done. Needs `pip install distributed`.
+A step that fails, or whose worker dies, is done again; a worker where two steps failed, perhaps as
+its disk is full, gets no more of them while there are others. This program itself may be started
+again, as steps that are done stay done. Needs `pip install distributed`.
 """
 
 import argparse
@@ -16,19 +17,22 @@ import json
 import subprocess
 import sys
 import time
+from collections import Counter
 
 import dask
-from distributed import Client, LocalCluster, as_completed
+from distributed import Client, LocalCluster, as_completed, get_worker
+
+# So many steps fail on a worker before it gets no more.
+MOST_FAILED = 2
 
 
 def step(command, plan, name, *more):
-    """Does a step, as a process of its own; its name and seconds."""
+    """Does a step, as a process of its own: its name, worker and seconds, and what went wrong."""
     begun = time.monotonic()
     words = [command, "step", "--quiet", plan, name, *more]
     done = subprocess.run(words, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    if done.returncode:
-        raise RuntimeError(f"{name}: {done.stderr.strip()}")
-    return name, time.monotonic() - begun
+    wrong = f"{name}: {done.stderr.strip()}" if done.returncode else None
+    return name, get_worker().address, time.monotonic() - begun, wrong
 
 
 def build(client, args):
@@ -37,19 +41,34 @@ def build(client, args):
     parts = [f"part-{number + 1}" for number in range(len(plan["parts"]))]
     shares = [f"share-{number + 1}" for number in range(plan["shares"])]
     steps = len(parts) + len(shares) + 1
-    (begun, done) = (time.monotonic(), 0)
+    (begun, done, tried, failed) = (time.monotonic(), 0, Counter(), Counter())
+
+    def say(what):
+        print(f"{time.monotonic() - begun:7.1f} s  {done}/{steps}  {what}", file=sys.stderr)
+
     for names, more in [(parts, []), (shares, []), (["book"], ["-o", args.output])]:
         more = [*more, "--force"] if more and args.force else more
-        # Steps are not pure: what a worker has forgotten is done again, and then already done.
-        futures = [
-            client.submit(step, args.tabia, args.plan, name, *more, retries=args.retries, pure=False)
-            for name in names
-        ]
-        for future in as_completed(futures):
-            name, seconds = future.result()
-            done += 1
-            elapsed = time.monotonic() - begun
-            print(f"{elapsed:7.1f} s  {done}/{steps}  {name} took {seconds:.1f} s", file=sys.stderr)
+
+        def submit(name):
+            # Steps are not pure: what a worker has forgotten is done again, and then already done.
+            return client.submit(step, args.tabia, args.plan, name, *more, pure=False)
+
+        under_way = as_completed([submit(name) for name in names])
+        for future in under_way:
+            name, worker, seconds, wrong = future.result()
+            if not wrong:
+                done += 1
+                say(f"{name} took {seconds:.1f} s")
+                continue
+            tried[name] += 1
+            failed[worker] += 1
+            if tried[name] > args.retries:
+                raise RuntimeError(wrong)
+            say(f"{wrong}: once more")
+            if failed[worker] == MOST_FAILED and len(client.nthreads()) > 1:
+                say(f"{worker} gets no more steps")
+                client.retire_workers([worker])
+            under_way.add(submit(name))
 
 
 def main():
