@@ -384,29 +384,32 @@ impl<S: Bytes> Book<S> {
     /// mapped.
     #[inline]
     pub fn position(&self, key: Key) -> Result<Option<PositionRow>> {
-        match &self.packed {
-            _ if !self.overlay.spares::<PositionRow>() => self.position_elsewhere(key),
-            Some(packed) => self.packed_position(packed, Hash::of(key)),
-            None => self.position_in_table(key),
-        }
-    }
-
-    /// The row of a position in the table, if that is in memory; out of line, so that what chooses
-    /// between the ways is short.
-    #[inline(never)]
-    fn position_in_table(&self, key: Key) -> Result<Option<PositionRow>> {
         let h = Hash::of(key);
-        match self.table::<PositionRow>() {
-            Some(table) if self.header.share.holds(h) => Ok(table.first(h.get()).copied()),
-            Some(_) => Ok(None),
-            None => self.position_elsewhere(key),
+        if let Some(table) =
+            self.table::<PositionRow>().filter(|_| self.overlay.spares::<PositionRow>())
+        {
+            return Ok(if self.header.share.holds(h) {
+                table.first(h.get()).copied()
+            } else {
+                None
+            });
+        }
+        self.position_elsewhere(h)
+    }
+
+    /// The row of a position in pages, in a file, or in the journal; kept out of the shortest path.
+    #[inline(never)]
+    fn position_elsewhere(&self, h: Hash) -> Result<Option<PositionRow>> {
+        match &self.packed {
+            Some(packed) if self.overlay.spares::<PositionRow>() => self.packed_position(packed, h),
+            _ => self.position_of_rows(h),
         }
     }
 
-    /// The row of a position in a file, or in the journal; kept out of the shortest path.
+    /// The row of a position in a file, or in the journal; kept out of the way to pages.
     #[inline(never)]
-    fn position_elsewhere(&self, key: Key) -> Result<Option<PositionRow>> {
-        Ok(self.rows_of::<PositionRow>(key)?.first().copied())
+    fn position_of_rows(&self, h: Hash) -> Result<Option<PositionRow>> {
+        Ok(self.rows_of::<PositionRow>(h.key())?.first().copied())
     }
 
     /// The rows of many positions, `out[i]` of `keys[i]`: far faster than one at a time if the book
