@@ -17,16 +17,13 @@ use crate::remote;
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::resolve;
 use crate::stream::{Chunk, RowIter, RowSet};
-use crate::table::{ProbeShape, Strips, Table, Tags};
+use crate::table::{BATCH, ProbeShape, Strips, Table, Tags};
 use crate::unix::{self, FileId};
 use std::borrow::Cow;
 use std::fs::{File, Metadata};
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-
-/// How many probes of a batch are under way at once.
-const BATCH: usize = 32;
 
 /// How often opening is tried again when the book is replaced meanwhile.
 const OPEN_TRIES: usize = 100;

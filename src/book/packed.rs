@@ -1,15 +1,15 @@
 //! Probes of a packed book: the page of a position is looked at, in memory as it is, else read and
 //! verified.
 
-use super::{BATCH, Book};
+use super::Book;
 use crate::bytes::Bytes;
 use crate::error::Result;
 use crate::journal::Layered;
 use crate::key::{Hash, Key};
-use crate::packed::{Games, Glance, Home, Packed, Place};
+use crate::packed::{Games, Glance, Packed, Place};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::stream::Chunk;
-use crate::table::Strips;
+use crate::table::{BATCH, Strips};
 use std::ops::Range;
 
 /// Rows of a large group that are read at once: those of a block.
@@ -172,20 +172,22 @@ impl<S: Bytes> Book<S> {
         keys: &[Key],
         mut take: impl FnMut(usize, Hash, Glance) -> Result<()>,
     ) -> Result<()> {
-        let (glancer, bytes) = (packed.glancer(), self.bytes.in_memory());
-        let mut homes = [Home::default(); BATCH];
         for (first, keys) in (0..).step_by(BATCH).zip(keys.chunks(BATCH)) {
-            match bytes {
-                Some(bytes) => packed.prefetch(bytes, keys, &mut homes),
-                None => self.will_need(keys),
-            }
-            for ((place, &key), &home) in (first..).zip(keys).zip(&homes) {
-                let h = Hash::of(key);
-                let glance = match (glancer, bytes) {
-                    (Some(glancer), Some(bytes)) => glancer.glance_at::<MOVE>(bytes, h, home),
-                    _ => self.unseen(h),
-                };
-                take(place, h, glance)?;
+            match (packed.glancer(), self.bytes.in_memory()) {
+                (Some(glancer), Some(bytes)) => {
+                    let said = glancer.glance_at_all::<MOVE>(bytes, keys);
+                    for ((place, key), said) in (first..).zip(keys.iter().copied()).zip(said) {
+                        take(place, Hash::of(key), said.glance())?;
+                    }
+                }
+                (_, in_memory) => {
+                    if in_memory.is_none() {
+                        self.will_need(keys);
+                    }
+                    for (place, h) in (first..).zip(keys.iter().copied().map(Hash::of)) {
+                        take(place, h, self.unseen(h))?;
+                    }
+                }
             }
         }
         Ok(())

@@ -13,9 +13,9 @@ use super::page::{Page, place_of};
 use super::params::{Home, Params};
 use super::select::select;
 use crate::format::{PAGE, PAGE_LEN};
-use crate::key::Hash;
+use crate::key::{Hash, Key};
 use crate::row::Counts;
-use crate::table::prefetch_for_now;
+use crate::table::{BATCH, prefetch, prefetch_for_now};
 
 /// The most bits that a load of eight bytes gives from any bit on.
 const MOST_BITS: u32 = 57;
@@ -27,8 +27,9 @@ const CLASS_AT_ONCE: u32 = 3;
 /// are eight bytes.
 const MOST_IN_GROUP: u32 = 56;
 
-/// Bytes of a cache line.
+/// Bytes of a cache line, and lines of nearly all groups.
 const LINE: usize = 64;
+const GROUP_LINES: usize = 4;
 /// Lines of a page that are asked for where a group is thought to be, and how many of them are
 /// before that place.
 const GUESSED_LINES: usize = 8;
@@ -53,7 +54,7 @@ pub(crate) enum Glance {
 /// A glance as one number, which functions return in registers: what it says in the highest 16
 /// bits, below them the code, the losses, the draws, and the wins.
 #[derive(Clone, Copy, Debug)]
-struct Said(u128);
+pub(crate) struct Said(u128);
 
 impl Said {
     const ABSENT: Self = Self(0);
@@ -72,7 +73,7 @@ impl Said {
     }
 
     #[inline(always)]
-    fn glance(self) -> Glance {
+    pub fn glance(self) -> Glance {
         let part = |at: u32| (self.0 >> at) as u32;
         match part(112) {
             0 => Glance::Absent,
@@ -142,6 +143,46 @@ fn bit(page: &Window, at: usize) -> u64 {
     word(page, at / 64 * 8) >> (at % 64) & 1
 }
 
+/// Where in a page the group of a home begins, of which so many groups of other homes are before
+/// the first one.
+#[inline(always)]
+fn group_start(page: &Window, back: usize, home: Home) -> usize {
+    (word(page, Page::start_of(home.group as usize + back)) & 0xffff) as usize % PAGE_LEN
+}
+
+/// The steps of a glance for which some processors have instructions.
+trait Steps: Copy {
+    /// Of a word and a number n, a word with its ones number n and n + 1 alone.
+    fn around(self, zeros: u64, bucket: u32) -> u64;
+    /// Which of the first few remainders from this bit of the page on is that of a hash; 64 or more
+    /// if none of them is.
+    fn among(self, page: &Window, at: usize, h: u64) -> usize;
+    /// The bits of a word that are set in another one, side by side.
+    fn class(self, word: u64, planes: u64) -> u64;
+}
+
+impl<A, B, C> Steps for (A, B, C)
+where
+    A: Fn(u64, u32) -> u64 + Copy,
+    B: Fn(&Window, usize, u64) -> usize + Copy,
+    C: Fn(u64, u64) -> u64 + Copy,
+{
+    #[inline(always)]
+    fn around(self, zeros: u64, bucket: u32) -> u64 {
+        self.0(zeros, bucket)
+    }
+
+    #[inline(always)]
+    fn among(self, page: &Window, at: usize, h: u64) -> usize {
+        self.1(page, at, h)
+    }
+
+    #[inline(always)]
+    fn class(self, word: u64, planes: u64) -> u64 {
+        self.2(word, planes)
+    }
+}
+
 impl Glancer {
     /// For books of these parameters whose first page is here, if they can be glanced at.
     pub fn new(params: &Params, start: u64) -> Option<Self> {
@@ -183,37 +224,47 @@ impl Glancer {
     /// at if `MOVE`.
     #[inline(always)]
     pub fn glance<const MOVE: bool>(&self, book: &[u8], h: Hash) -> Glance {
-        self.any::<MOVE>(book, h, None).glance()
-    }
-
-    /// As [`Glancer::glance`], of a hash whose home is known.
-    #[inline(always)]
-    pub fn glance_at<const MOVE: bool>(&self, book: &[u8], h: Hash, home: Home) -> Glance {
-        self.any::<MOVE>(book, h, Some(home)).glance()
-    }
-
-    #[inline(always)]
-    fn any<const MOVE: bool>(&self, book: &[u8], h: Hash, home: Option<Home>) -> Said {
         #[cfg(target_arch = "x86_64")]
         if self.has_bits {
             #[expect(unsafe_code, reason = "the instructions are not on all processors")]
             // SAFETY: this one has them.
-            return unsafe {
-                match home {
-                    None => with_bits::<MOVE>(self, book, h),
-                    Some(home) => with_bits_at::<MOVE>(self, book, h, home),
-                }
-            };
+            return unsafe { with_bits::<MOVE>(self, book, h) }.glance();
         }
-        self.portable::<MOVE>(book, h, home)
+        self.portable::<MOVE>(book, h).glance()
+    }
+
+    /// The same for the keys of a batch, and no more: what they look at is loaded together.
+    pub fn glance_at_all<const MOVE: bool>(&self, book: &[u8], keys: &[Key]) -> [Said; BATCH] {
+        #[cfg(target_arch = "x86_64")]
+        if self.has_bits {
+            #[expect(unsafe_code, reason = "the instructions are not on all processors")]
+            // SAFETY: this one has them.
+            return unsafe { all_with_bits::<MOVE>(self, book, keys) };
+        }
+        self.find_all::<MOVE>(book, keys, self.portable_steps())
     }
 
     #[inline(never)]
-    fn portable<const MOVE: bool>(&self, book: &[u8], h: Hash, home: Option<Home>) -> Said {
+    fn portable<const MOVE: bool>(&self, book: &[u8], h: Hash) -> Said {
+        self.find::<MOVE>(book, h, self.portable_steps())
+    }
+
+    /// The steps for any processor.
+    #[inline(always)]
+    fn portable_steps(&self) -> impl Steps {
         let around = |zeros: u64, bucket: u32| {
             let bit = |place| 1u64.checked_shl(place).unwrap_or(0);
             let zero = bit(select(zeros, bucket + 1));
             zero | (zeros & zero.wrapping_sub(1)).checked_ilog2().map_or(0, bit)
+        };
+        let among = |page: &Window, at: usize, h: u64| {
+            let places = (0..AT_ONCE).rev().map(|place| (place, at + place * self.remainder.0));
+            places.fold(
+                usize::MAX,
+                |found, (place, at)| {
+                    if self.is_at(page, at, h) { place } else { found }
+                },
+            )
         };
         let class = |word: u64, planes: u64| {
             let next = |&plane: &u64| Some(plane & plane.wrapping_sub(1)).filter(|&rest| rest != 0);
@@ -222,55 +273,80 @@ impl Glancer {
                 class | u64::from(word & rest & rest.wrapping_neg() != 0) << plane
             })
         };
-        let among = |page: &Window, at: usize| {
-            let places = (0..AT_ONCE).rev().map(|place| (place, at + place * self.remainder.0));
-            places.fold(
-                usize::MAX,
-                |found, (place, at)| {
-                    if self.is_at(page, at, h.get()) { place } else { found }
-                },
-            )
-        };
-        self.find::<MOVE>(book, h, home, around, among, class)
+        (around, among, class)
     }
 
-    /// Looks for a hash, by three steps for which some processors have instructions: `around` makes
-    /// of a word and a number n a word with its ones number n and n + 1 alone; `among` says which of
-    /// a few remainders that begin at a bit of the page is that of the hash, 64 or more if none is;
-    /// `class` takes the bits of a word that are set in another one, and puts them side by side.
     #[inline(always)]
-    fn find<const MOVE: bool>(
+    fn find<const MOVE: bool>(&self, book: &[u8], h: Hash, steps: impl Steps) -> Said {
+        let home = self.homes.home(h);
+        self.prefetch_guess(book, home);
+        self.find_at::<MOVE>(book, h, home, steps)
+    }
+
+    /// Starts loading the heads of all pages, then the groups, and then looks.
+    #[inline(always)]
+    fn find_all<const MOVE: bool>(
+        &self,
+        book: &[u8],
+        keys: &[Key],
+        steps: impl Steps,
+    ) -> [Said; BATCH] {
+        let (mut homes, mut said) = ([Home::default(); BATCH], [Said::UNSAID; BATCH]);
+        for (&key, home) in keys.iter().zip(&mut homes) {
+            *home = self.homes.home(Hash::of(key));
+            let page = book.as_ptr().wrapping_add(self.page(*home));
+            prefetch(page);
+            prefetch(page.wrapping_add(Page::start_of(home.group as usize)));
+        }
+        for &home in &homes[..keys.len().min(BATCH)] {
+            let Some(page) = self.window(book, home) else { continue };
+            let start = page.as_ptr().wrapping_add(group_start(page, Page::head(page).0, home));
+            for line in 0..GROUP_LINES {
+                prefetch(start.wrapping_add(line * LINE));
+            }
+        }
+        for ((&key, &home), said) in keys.iter().zip(&homes).zip(&mut said) {
+            *said = self.find_at::<MOVE>(book, Hash::of(key), home, steps);
+        }
+        said
+    }
+
+    #[inline(always)]
+    fn find_at<const MOVE: bool>(
         &self,
         book: &[u8],
         h: Hash,
-        home: Option<Home>,
-        around: impl FnOnce(u64, u32) -> u64,
-        among: impl FnOnce(&Window, usize) -> usize,
-        class: impl FnOnce(u64, u64) -> u64,
+        home: Home,
+        steps: impl Steps,
     ) -> Said {
         let (share, mine) = self.share;
         if h.get() & share != mine {
             return Said::ABSENT;
         }
-        let at = |home: Home| self.start + home.page as usize * PAGE as usize;
-        let home = home.unwrap_or_else(|| {
-            let home = self.homes.home(h);
-            self.prefetch_guess(book, at(home), home.group);
-            home
-        });
-        match book.get(at(home)..).and_then(|rest| rest.first_chunk()) {
-            Some(page) => self.look::<MOVE>(page, home, h.get(), around, among, class),
+        match self.window(book, home) {
+            Some(page) => self.look::<MOVE>(page, home, h.get(), steps),
             None => Said::UNSAID,
         }
+    }
+
+    /// Where a home page is in the file.
+    #[inline(always)]
+    fn page(&self, home: Home) -> usize {
+        self.start + home.page as usize * PAGE as usize
+    }
+
+    #[inline(always)]
+    fn window<'a>(&self, book: &'a [u8], home: Home) -> Option<&'a Window> {
+        book.get(self.page(home)..)?.first_chunk()
     }
 
     /// Starts loading the lines of a page in which a group is most often, so that they come with the
     /// page's head and not after it.
     #[inline(always)]
-    fn prefetch_guess(&self, book: &[u8], page: usize, group: u32) {
+    fn prefetch_guess(&self, book: &[u8], home: Home) {
         let (first, each) = self.guess;
-        let guess = (first + group as usize * each) & !(LINE - 1);
-        let start = book.as_ptr().wrapping_add(page + guess);
+        let guess = (first + home.group as usize * each) & !(LINE - 1);
+        let start = book.as_ptr().wrapping_add(self.page(home) + guess);
         for line in 0..GUESSED_LINES {
             prefetch_for_now(start.wrapping_add(line * LINE));
         }
@@ -282,23 +358,21 @@ impl Glancer {
         bytes: &Window,
         home: Home,
         h: u64,
-        around: impl FnOnce(u64, u32) -> u64,
-        among: impl FnOnce(&Window, usize) -> usize,
-        class_of: impl FnOnce(u64, u64) -> u64,
+        steps: impl Steps,
     ) -> Said {
         let (back, count, said) = Page::head(bytes);
         let place = home.group as usize + back;
         if place >= count || said != place_of(home.page, self.salt) {
             return Said::UNSAID;
         }
-        let start = (word(bytes, Page::start_of(place)) & 0xffff) as usize % PAGE_LEN;
+        let start = group_start(bytes, back, home);
         let len = usize::from(bytes[start]);
         let Some(&planes) = self.planes.get(len) else { return Said::UNSAID };
         let (last, of_last) = self.last;
         let buckets = if home.group == last { of_last } else { self.buckets };
         // The entries of a bucket are the ones between two zeros. Bit 7, the highest one of a number
         // below 128, is the zero before the first bucket.
-        let around = around(!word(bytes, start) & !0x7f, home.bucket);
+        let around = steps.around(!word(bytes, start) & !0x7f, home.bucket);
         let prev = around.trailing_zeros() as usize;
         let mine = 62usize.wrapping_sub(around.leading_zeros() as usize).wrapping_sub(prev);
         if mine > MOST_IN_GROUP as usize {
@@ -309,7 +383,7 @@ impl Glancer {
         let remainders = planes_at + self.class_bits * len;
         let (width, _) = self.remainder;
         let at = remainders + width * first;
-        let mut found = among(bytes, at);
+        let mut found = steps.among(bytes, at, h);
         if found >= mine {
             if mine <= AT_ONCE {
                 return Said::ABSENT;
@@ -323,7 +397,7 @@ impl Glancer {
         let at = planes_at + index;
         let class = match planes {
             0 => (0..self.class_bits).map(|plane| bit(bytes, at + plane * len) << plane).sum(),
-            planes => class_of(bits(bytes, at), planes),
+            planes => steps.class(bits(bytes, at), planes),
         };
         let Some(&short) = self.classes.get(class as usize) else { return Said::UNSAID };
         if !MOVE && !self.has_evaluations {
@@ -416,23 +490,23 @@ fn has_bits() -> bool {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn with_bits<const MOVE: bool>(glancer: &Glancer, book: &[u8], h: Hash) -> Said {
-    by_bits::<MOVE>(glancer, book, h, None)
+    glancer.find::<MOVE>(book, h, steps_with_bits(glancer))
 }
 
-/// The same of a hash whose home is known.
+/// The same for many keys.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn with_bits_at<const MOVE: bool>(glancer: &Glancer, book: &[u8], h: Hash, home: Home) -> Said {
-    by_bits::<MOVE>(glancer, book, h, Some(home))
+fn all_with_bits<const MOVE: bool>(glancer: &Glancer, book: &[u8], keys: &[Key]) -> [Said; BATCH] {
+    glancer.find_all::<MOVE>(book, keys, steps_with_bits(glancer))
 }
 
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn by_bits<const MOVE: bool>(glancer: &Glancer, book: &[u8], h: Hash, home: Option<Home>) -> Said {
+fn steps_with_bits(glancer: &Glancer) -> impl Steps {
     use std::arch::x86_64::*;
     let around = |zeros, bucket| _pdep_u64(3u64 << bucket, zeros);
-    let among = |page: &Window, at: usize| {
+    let among = |page: &Window, at: usize, h: u64| {
         let (width, mask) = glancer.remainder;
         let lanes = |at: usize| {
             let bytes: &[u8; 16] = page[at / 8 % PAGE_LEN..].first_chunk().unwrap_or(&[0; 16]);
@@ -444,13 +518,14 @@ fn by_bits<const MOVE: bool>(glancer: &Glancer, book: &[u8], h: Hash, home: Opti
         let (bytes, places) = (_mm256_set_m128i(b.0, a.0), _mm256_set_m128i(b.1, a.1));
         let others =
             _mm256_srlv_epi64(_mm256_shuffle_epi8(bytes, places), _mm256_set_m128i(b.2, a.2));
-        let differing = _mm256_xor_si256(others, _mm256_set1_epi64x(h.get() as i64));
+        let differing = _mm256_xor_si256(others, _mm256_set1_epi64x(h as i64));
         let differing = _mm256_and_si256(differing, _mm256_set1_epi64x(mask as i64));
         let same = _mm256_cmpeq_epi64(differing, _mm256_setzero_si256());
-        u64::from(_mm256_movemask_pd(_mm256_castsi256_pd(same)) as u32).trailing_zeros() as usize
+        let same = _mm256_movemask_pd(_mm256_castsi256_pd(same)) as u32;
+        u64::from(same).trailing_zeros() as usize
     };
     let class = |word, planes| _pext_u64(word, planes);
-    glancer.find::<MOVE>(book, h, home, around, among, class)
+    (around, among, class)
 }
 
 #[cfg(test)]
@@ -462,7 +537,7 @@ mod tests {
     use super::super::page::PageWriter;
     use super::super::params::tests::params;
     use super::*;
-    use crate::key::{Hash, mix};
+    use crate::key::mix;
     use crate::row::{MoveRow, PositionRow, Row};
 
     /// Entries of some buckets, most of them short, and a book of their page.
@@ -541,10 +616,10 @@ mod tests {
             let absent = hashes.iter().map(|h| Hash::from_bits(h.get() ^ 1 << (seed % 30)));
             for h in hashes.iter().copied().chain(absent) {
                 let expected = at_length(&params, &book, h);
-                let portable = glancer.portable::<true>(&book, h, None).glance();
-                let home = params.home(params.bucket(h));
+                let portable = glancer.portable::<true>(&book, h).glance();
                 assert_eq!(glancer.glance::<true>(&book, h), portable);
-                assert_eq!(glancer.glance_at::<true>(&book, h, home), portable);
+                let [first, .., last] = glancer.glance_at_all::<true>(&book, &[h.key(); BATCH]);
+                assert_eq!([first.glance(), last.glance()], [portable; 2]);
                 match (portable, glancer.glance::<false>(&book, h)) {
                     (Glance::Unsaid, alone) => {
                         assert_eq!(alone, Glance::Unsaid);
@@ -566,7 +641,7 @@ mod tests {
                 let (mut damaged, random) = (book, mix(flip ^ seed << 40));
                 damaged[(random % 300) as usize] ^= 1 << (random >> 20 & 7);
                 let h = hashes[(random >> 30) as usize % hashes.len()];
-                glancer.portable::<true>(&damaged, h, None);
+                glancer.portable::<true>(&damaged, h);
                 glancer.glance::<true>(&damaged, h);
             }
         }

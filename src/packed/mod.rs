@@ -27,7 +27,6 @@ pub(crate) use content::Content;
 pub(crate) use dictionary::{Dictionary, Games, strip_of};
 pub(crate) use glance::Glance;
 pub(crate) use group::Unpack;
-pub(crate) use params::Home;
 pub(crate) use probe::{Packed, Place};
 pub(crate) use scan::{Damage, PackedRows};
 pub(crate) use verify::{Observer, PageFault, verify_pages};

@@ -11,16 +11,12 @@ use super::scan::Damage;
 use crate::bytes::Bytes;
 use crate::error::{Context, Error, Result};
 use crate::format::{GAME_CELL, Header, PAGE, PAGE_LEN, Refusal, Rule, Section, Tag};
-use crate::key::{Hash, Key};
-use crate::table::prefetch;
+use crate::key::Hash;
 use std::cell::RefCell;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// Bytes of a cache line, and lines of most groups.
-const LINE: usize = 64;
-const GROUP_LINES: usize = 4;
 const MOST_PACK: u64 = 1 << 20;
 
 /// A packed book that is opened: its parameters, and where its pages are.
@@ -256,28 +252,6 @@ impl Packed {
     #[cold]
     pub fn damaged_at(&self, path: &Path, h: Hash) -> Error {
         self.damaged(path, self.home(h).page)
-    }
-
-    /// Starts loading what probes of these keys look at, the heads of their pages, then their
-    /// groups, and says where they are.
-    #[inline]
-    pub fn prefetch(&self, bytes: &[u8], keys: &[Key], homes: &mut [Home]) {
-        for (&key, home) in keys.iter().zip(&mut *homes) {
-            *home = self.home(Hash::of(key));
-            let page = bytes.as_ptr().wrapping_add(self.offset(home.page) as usize);
-            prefetch(page);
-            prefetch(page.wrapping_add(Page::start_of(home.group as usize)));
-        }
-        for &home in &homes[..keys.len()] {
-            let start = self.offset(home.page) as usize;
-            let page = bytes.get(start..).and_then(|rest| rest.first_chunk::<PAGE_LEN>());
-            let Some(page) = page.map(|page| Page::new(page, &self.params)) else { continue };
-            if let Some(group) = page.place(home, 0).map(|place| page.start(place)) {
-                for line in 0..GROUP_LINES {
-                    prefetch(bytes.as_ptr().wrapping_add(start + group + line * LINE));
-                }
-            }
-        }
     }
 
     /// What is said of a page that has its checksum, and can't be read all the same (B-32).

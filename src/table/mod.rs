@@ -23,7 +23,7 @@ use std::ops::Range;
 use zerocopy::FromBytes;
 
 /// How many probes of a batch are under way at once.
-const GROUP: usize = 32;
+pub(crate) const BATCH: usize = 32;
 /// Slots of a probe that a batch looks at without a branch: enough for 92 % of all keys at a load
 /// of 0.80.
 const GLANCE: usize = 6;
@@ -188,11 +188,11 @@ impl<'a, R: Row> Table<'a, R> {
     /// in `keys`, and its first row.
     #[inline]
     pub(crate) fn each_first(&self, keys: &[Key], mut answer: impl FnMut(usize, Option<&'a R>)) {
-        let mut found = [None; GROUP];
-        for (group, keys) in keys.chunks(GROUP).enumerate() {
+        let mut found = [None; BATCH];
+        for (group, keys) in keys.chunks(BATCH).enumerate() {
             let found = &mut found[..keys.len()];
             self.group_first(keys, found);
-            found.iter().enumerate().for_each(|(place, row)| answer(group * GROUP + place, *row));
+            found.iter().enumerate().for_each(|(place, row)| answer(group * BATCH + place, *row));
         }
     }
 
@@ -206,11 +206,11 @@ impl<'a, R: Row> Table<'a, R> {
     /// each costs a fraction of one alone.
     #[inline]
     fn group_first(&self, keys: &[Key], found: &mut [Option<&'a R>]) {
-        let mut hashes = [0; GROUP];
+        let mut hashes = [0; BATCH];
         if !self.tags.is_empty() {
             return self.group_by_tags(keys, &mut hashes, found);
         }
-        let mut homes = [0; GROUP];
+        let mut homes = [0; BATCH];
         for ((h, home), &key) in hashes.iter_mut().zip(&mut homes).zip(keys) {
             *h = mix(key);
             *home = self.wanted(*h).home();
@@ -224,8 +224,8 @@ impl<'a, R: Row> Table<'a, R> {
     /// Probes a group of keys in a table with tags: all tags are prefetched, then the rows that
     /// they point to, then those are compared.
     #[inline]
-    fn group_by_tags(&self, keys: &[Key], hashes: &mut [u64; GROUP], found: &mut [Option<&'a R>]) {
-        let mut wanted = [Wanted::default(); GROUP];
+    fn group_by_tags(&self, keys: &[Key], hashes: &mut [u64; BATCH], found: &mut [Option<&'a R>]) {
+        let mut wanted = [Wanted::default(); BATCH];
         for ((h, wanted), &key) in hashes.iter_mut().zip(&mut wanted).zip(keys) {
             *h = mix(key);
             *wanted = self.wanted(*h);
@@ -326,8 +326,8 @@ impl<'a> Table<'a, PositionRow> {
     /// If `keys` and `out` are not of the same length.
     pub fn get_batch(&self, keys: &[Key], out: &mut [Option<&'a PositionRow>]) {
         assert_eq!(keys.len(), out.len(), "a batch has one place for each key");
-        keys.chunks(GROUP)
-            .zip(out.chunks_mut(GROUP))
+        keys.chunks(BATCH)
+            .zip(out.chunks_mut(BATCH))
             .for_each(|(keys, out)| self.group_first(keys, out));
     }
 }
