@@ -175,9 +175,9 @@ impl<S: Bytes> Book<S> {
         for (first, keys) in (0..).step_by(BATCH).zip(keys.chunks(BATCH)) {
             match (packed.glancer(), self.bytes.in_memory()) {
                 (Some(glancer), Some(bytes)) => {
-                    let said = glancer.glance_at_all::<MOVE>(bytes, keys);
-                    for ((place, key), said) in (first..).zip(keys.iter().copied()).zip(said) {
-                        take(place, Hash::of(key), said.glance())?;
+                    let glances = glancer.glance_at_all::<MOVE>(bytes, keys);
+                    for ((place, &key), glance) in (first..).zip(keys).zip(glances) {
+                        take(place, Hash::of(key), glance)?;
                     }
                 }
                 (_, in_memory) => {

@@ -51,38 +51,6 @@ pub(crate) enum Glance {
     Unsaid,
 }
 
-/// A glance as one number, which functions return in registers: what it says in the highest 16
-/// bits, below them the code, the losses, the draws, and the wins.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Said(u128);
-
-impl Said {
-    const ABSENT: Self = Self(0);
-    const UNSAID: Self = Self(1 << 112);
-    const SHORT: u128 = 2 << 112;
-
-    fn short(counts: Counts) -> Self {
-        let Counts { wins, draws, losses } = counts;
-        let counts = [wins, draws, losses].map(u128::from);
-        Self(Self::SHORT | counts[2] << 64 | counts[1] << 32 | counts[0])
-    }
-
-    #[inline(always)]
-    fn with_code(self, code: u16) -> Self {
-        Self(self.0 | u128::from(code) << 96)
-    }
-
-    #[inline(always)]
-    pub fn glance(self) -> Glance {
-        let part = |at: u32| (self.0 >> at) as u32;
-        match part(112) {
-            0 => Glance::Absent,
-            1 => Glance::Unsaid,
-            _ => Glance::Short(Counts::new(part(0), part(32), part(64)), part(96) as u16),
-        }
-    }
-}
-
 /// What a glance takes, worked out when a book is opened.
 #[derive(Clone, Debug)]
 pub(crate) struct Glancer {
@@ -107,7 +75,7 @@ pub(crate) struct Glancer {
     salt: u32,
     /// Whether an entry can have an evaluation.
     has_evaluations: bool,
-    classes: Box<[Said]>,
+    classes: Box<[Counts]>,
     codes: Box<[u16]>,
     /// Whether the processor has the instructions of [`with_bits`].
     #[cfg(target_arch = "x86_64")]
@@ -211,7 +179,7 @@ impl Glancer {
             number: with_mask(number),
             salt: params.salt,
             has_evaluations: params.has_evaluations(),
-            classes: params.classes.iter().flatten().copied().map(Said::short).collect(),
+            classes: params.classes.iter().flatten().copied().collect(),
             codes: codes.into(),
             #[cfg(target_arch = "x86_64")]
             has_bits: has_bits(),
@@ -228,13 +196,13 @@ impl Glancer {
         if self.has_bits {
             #[expect(unsafe_code, reason = "the instructions are not on all processors")]
             // SAFETY: this one has them.
-            return unsafe { with_bits::<MOVE>(self, book, h) }.glance();
+            return unsafe { with_bits::<MOVE>(self, book, h) };
         }
-        self.portable::<MOVE>(book, h).glance()
+        self.portable::<MOVE>(book, h)
     }
 
     /// The same for the keys of a batch, and no more: what they look at is loaded together.
-    pub fn glance_at_all<const MOVE: bool>(&self, book: &[u8], keys: &[Key]) -> [Said; BATCH] {
+    pub fn glance_at_all<const MOVE: bool>(&self, book: &[u8], keys: &[Key]) -> [Glance; BATCH] {
         #[cfg(target_arch = "x86_64")]
         if self.has_bits {
             #[expect(unsafe_code, reason = "the instructions are not on all processors")]
@@ -245,7 +213,7 @@ impl Glancer {
     }
 
     #[inline(never)]
-    fn portable<const MOVE: bool>(&self, book: &[u8], h: Hash) -> Said {
+    fn portable<const MOVE: bool>(&self, book: &[u8], h: Hash) -> Glance {
         self.find::<MOVE>(book, h, self.portable_steps())
     }
 
@@ -277,7 +245,7 @@ impl Glancer {
     }
 
     #[inline(always)]
-    fn find<const MOVE: bool>(&self, book: &[u8], h: Hash, steps: impl Steps) -> Said {
+    fn find<const MOVE: bool>(&self, book: &[u8], h: Hash, steps: impl Steps) -> Glance {
         let home = self.homes.home(h);
         self.prefetch_guess(book, home);
         self.find_at::<MOVE>(book, h, home, steps)
@@ -290,8 +258,8 @@ impl Glancer {
         book: &[u8],
         keys: &[Key],
         steps: impl Steps,
-    ) -> [Said; BATCH] {
-        let (mut homes, mut said) = ([Home::default(); BATCH], [Said::UNSAID; BATCH]);
+    ) -> [Glance; BATCH] {
+        let (mut homes, mut said) = ([Home::default(); BATCH], [Glance::Unsaid; BATCH]);
         for (&key, home) in keys.iter().zip(&mut homes) {
             *home = self.homes.home(Hash::of(key));
             let page = book.as_ptr().wrapping_add(self.page(*home));
@@ -318,14 +286,14 @@ impl Glancer {
         h: Hash,
         home: Home,
         steps: impl Steps,
-    ) -> Said {
+    ) -> Glance {
         let (share, mine) = self.share;
         if h.get() & share != mine {
-            return Said::ABSENT;
+            return Glance::Absent;
         }
         match self.window(book, home) {
             Some(page) => self.look::<MOVE>(page, home, h.get(), steps),
-            None => Said::UNSAID,
+            None => Glance::Unsaid,
         }
     }
 
@@ -359,15 +327,15 @@ impl Glancer {
         home: Home,
         h: u64,
         steps: impl Steps,
-    ) -> Said {
+    ) -> Glance {
         let (back, count, said) = Page::head(bytes);
         let place = home.group as usize + back;
         if place >= count || said != place_of(home.page, self.salt) {
-            return Said::UNSAID;
+            return Glance::Unsaid;
         }
         let start = group_start(bytes, back, home);
         let len = usize::from(bytes[start]);
-        let Some(&planes) = self.planes.get(len) else { return Said::UNSAID };
+        let Some(&planes) = self.planes.get(len) else { return Glance::Unsaid };
         let (last, of_last) = self.last;
         let buckets = if home.group == last { of_last } else { self.buckets };
         // The entries of a bucket are the ones between two zeros. Bit 7, the highest one of a number
@@ -376,7 +344,7 @@ impl Glancer {
         let prev = around.trailing_zeros() as usize;
         let mine = 62usize.wrapping_sub(around.leading_zeros() as usize).wrapping_sub(prev);
         if mine > MOST_IN_GROUP as usize {
-            return Said::UNSAID;
+            return Glance::Unsaid;
         }
         let first = prev - 7 - home.bucket as usize;
         let planes_at = 8 * start + 8 + buckets + len;
@@ -386,11 +354,11 @@ impl Glancer {
         let mut found = steps.among(bytes, at, h);
         if found >= mine {
             if mine <= AT_ONCE {
-                return Said::ABSENT;
+                return Glance::Absent;
             }
             found = self.among_others(bytes, at, mine, h);
             if found >= mine {
-                return Said::ABSENT;
+                return Glance::Absent;
             }
         }
         let index = first + found;
@@ -399,9 +367,9 @@ impl Glancer {
             0 => (0..self.class_bits).map(|plane| bit(bytes, at + plane * len) << plane).sum(),
             planes => steps.class(bits(bytes, at), planes),
         };
-        let Some(&short) = self.classes.get(class as usize) else { return Said::UNSAID };
+        let Some(&counts) = self.classes.get(class as usize) else { return Glance::Unsaid };
         if !MOVE && !self.has_evaluations {
-            return short;
+            return Glance::Short(counts, 0);
         }
         let mut long = low(len);
         for plane in 1..=self.class_bits {
@@ -411,17 +379,17 @@ impl Glancer {
         if self.has_evaluations {
             let evaluated = codes + width * (len - long.count_ones() as usize);
             if bit(bytes, evaluated + index) != 0 {
-                return Said::UNSAID;
+                return Glance::Unsaid;
             }
         }
         if !MOVE {
-            return short;
+            return Glance::Short(counts, 0);
         }
         let before = index - (long & low(index)).count_ones() as usize;
         let number = bits(bytes, codes + width * before) & mask;
         match self.codes.get(number as usize) {
-            Some(&code) => short.with_code(code),
-            None => Said::UNSAID,
+            Some(&code) => Glance::Short(counts, code),
+            None => Glance::Unsaid,
         }
     }
 
@@ -489,14 +457,18 @@ fn has_bits() -> bool {
 /// A glance with instructions that find and spread bits, and compare four remainders at once.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn with_bits<const MOVE: bool>(glancer: &Glancer, book: &[u8], h: Hash) -> Said {
+fn with_bits<const MOVE: bool>(glancer: &Glancer, book: &[u8], h: Hash) -> Glance {
     glancer.find::<MOVE>(book, h, steps_with_bits(glancer))
 }
 
 /// The same for many keys.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn all_with_bits<const MOVE: bool>(glancer: &Glancer, book: &[u8], keys: &[Key]) -> [Said; BATCH] {
+fn all_with_bits<const MOVE: bool>(
+    glancer: &Glancer,
+    book: &[u8],
+    keys: &[Key],
+) -> [Glance; BATCH] {
     glancer.find_all::<MOVE>(book, keys, steps_with_bits(glancer))
 }
 
@@ -616,10 +588,10 @@ mod tests {
             let absent = hashes.iter().map(|h| Hash::from_bits(h.get() ^ 1 << (seed % 30)));
             for h in hashes.iter().copied().chain(absent) {
                 let expected = at_length(&params, &book, h);
-                let portable = glancer.portable::<true>(&book, h).glance();
+                let portable = glancer.portable::<true>(&book, h);
                 assert_eq!(glancer.glance::<true>(&book, h), portable);
                 let [first, .., last] = glancer.glance_at_all::<true>(&book, &[h.key(); BATCH]);
-                assert_eq!([first.glance(), last.glance()], [portable; 2]);
+                assert_eq!([first, last], [portable; 2]);
                 match (portable, glancer.glance::<false>(&book, h)) {
                     (Glance::Unsaid, alone) => {
                         assert_eq!(alone, Glance::Unsaid);
