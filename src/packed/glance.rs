@@ -5,13 +5,16 @@
 //! looked for by the way that covers all cases ([`super::group`]). There are no branches on what a
 //! page says but those to it, and whether the hash is there at all: one that can't be predicted, on
 //! bytes that are still on their way from memory, keeps the processor from beginning the next probe.
-//! So do instructions that wait for these bytes, once there are more than the processor can put off
-//! (some ninety): four remainders are compared at once, and the bits of a class are read at once.
+//! So do instructions that wait for these bytes, once there are more than the processor can put off:
+//! four remainders are compared at once, and the bits of a class are read at once
+//! ([`super::steps`]).
 
 use super::homes::Homes;
 use super::page::{Page, place_of};
 use super::params::{Home, Params};
-use super::select::select;
+use super::steps::{AT_ONCE, Remainders, Steps, Window, bits, word};
+#[cfg(target_arch = "x86_64")]
+use super::steps::{has_bits, with_bits};
 use crate::format::{PAGE, PAGE_LEN};
 use crate::key::{Hash, Key};
 use crate::row::Counts;
@@ -19,8 +22,6 @@ use crate::table::{BATCH, prefetch, prefetch_for_now};
 
 /// The most bits that a load of eight bytes gives from any bit on.
 const MOST_BITS: u32 = 57;
-/// How many entries of a bucket are compared at once: one in thirty buckets has more.
-const AT_ONCE: usize = 4;
 /// The most bits of a class that are read at once.
 const CLASS_AT_ONCE: u32 = 3;
 /// The most buckets and entries of a group that are looked at: their bits and the number of entries
@@ -34,10 +35,6 @@ const GROUP_LINES: usize = 4;
 /// before that place.
 const GUESSED_LINES: usize = 8;
 const LINES_BEFORE: usize = 3;
-
-/// A page, and so many bytes of what is behind it that there are sixteen from any byte of the page
-/// on.
-type Window = [u8; PAGE_LEN + 16];
 
 /// What a glance at a page says of a hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,8 +66,8 @@ pub(crate) struct Glancer {
     /// For each number of entries of a group that is looked at: where the bits of a class are from
     /// that of the first plane on, if they are read at once.
     planes: Box<[u64]>,
-    /// Bits of a remainder and of a move's number, each with its mask.
-    remainder: (usize, u64),
+    remainders: Remainders,
+    /// Bits of a move's number, and their mask.
     number: (usize, u64),
     salt: u32,
     /// Whether an entry can have an evaluation.
@@ -80,29 +77,12 @@ pub(crate) struct Glancer {
     /// Whether the processor has the instructions of [`with_bits`].
     #[cfg(target_arch = "x86_64")]
     has_bits: bool,
-    /// For them.
-    #[cfg(target_arch = "x86_64")]
-    lanes: Lanes,
 }
 
 /// The lowest `width` bits, less than 64.
 #[inline(always)]
 fn low(width: usize) -> u64 {
     (1 << width) - 1
-}
-
-/// The eight bytes at this place. Places are those in a page: of a damaged one that says others it
-/// doesn't matter which bytes are read.
-#[inline(always)]
-fn word(page: &Window, byte: usize) -> u64 {
-    let word = page[byte % PAGE_LEN..].first_chunk();
-    word.map_or(0, |word: &[u8; 8]| u64::from_le_bytes(*word))
-}
-
-/// At least 57 bits of a page from bit `at` on.
-#[inline(always)]
-fn bits(page: &Window, at: usize) -> u64 {
-    word(page, at / 8) >> (at % 8)
 }
 
 /// The bit `at` of a page.
@@ -118,39 +98,6 @@ fn group_start(page: &Window, back: usize, home: Home) -> usize {
     (word(page, Page::start_of(home.group as usize + back)) & 0xffff) as usize % PAGE_LEN
 }
 
-/// The steps of a glance for which some processors have instructions.
-trait Steps: Copy {
-    /// Of a word and a number n, a word with its ones number n and n + 1 alone.
-    fn around(self, zeros: u64, bucket: u32) -> u64;
-    /// Which of the first few remainders from this bit of the page on is that of a hash; 64 or more
-    /// if none of them is.
-    fn among(self, page: &Window, at: usize, h: u64) -> usize;
-    /// The bits of a word that are set in another one, side by side.
-    fn class(self, word: u64, planes: u64) -> u64;
-}
-
-impl<A, B, C> Steps for (A, B, C)
-where
-    A: Fn(u64, u32) -> u64 + Copy,
-    B: Fn(&Window, usize, u64) -> usize + Copy,
-    C: Fn(u64, u64) -> u64 + Copy,
-{
-    #[inline(always)]
-    fn around(self, zeros: u64, bucket: u32) -> u64 {
-        self.0(zeros, bucket)
-    }
-
-    #[inline(always)]
-    fn among(self, page: &Window, at: usize, h: u64) -> usize {
-        self.1(page, at, h)
-    }
-
-    #[inline(always)]
-    fn class(self, word: u64, planes: u64) -> u64 {
-        self.2(word, planes)
-    }
-}
-
 impl Glancer {
     /// For books of these parameters whose first page is here, if they can be glanced at.
     pub fn new(params: &Params, start: u64) -> Option<Self> {
@@ -159,7 +106,6 @@ impl Glancer {
             return None;
         }
         let share = params.form.share;
-        let with_mask = |width: u32| (width as usize, low(width as usize));
         let codes = if params.form.moves { params.codes.clone() } else { vec![0] };
         let groups = params.groups();
         let starts = Page::start_of(groups as usize);
@@ -175,16 +121,14 @@ impl Glancer {
             last: (groups - 1, params.buckets_of(groups - 1) as usize),
             class_bits: params.class_bits as usize,
             planes: planes(params),
-            remainder: with_mask(remainder),
-            number: with_mask(number),
+            remainders: Remainders::of(remainder),
+            number: (number as usize, low(number as usize)),
             salt: params.salt,
             has_evaluations: params.has_evaluations(),
             classes: params.classes.iter().flatten().copied().collect(),
             codes: codes.into(),
             #[cfg(target_arch = "x86_64")]
             has_bits: has_bits(),
-            #[cfg(target_arch = "x86_64")]
-            lanes: Lanes::of(remainder),
         })
     }
 
@@ -196,7 +140,7 @@ impl Glancer {
         if self.has_bits {
             #[expect(unsafe_code, reason = "the instructions are not on all processors")]
             // SAFETY: this one has them.
-            return unsafe { with_bits::<MOVE>(self, book, h) };
+            return unsafe { one_with_bits::<MOVE>(self, book, h) };
         }
         self.portable::<MOVE>(book, h)
     }
@@ -209,39 +153,12 @@ impl Glancer {
             // SAFETY: this one has them.
             return unsafe { all_with_bits::<MOVE>(self, book, keys) };
         }
-        self.find_all::<MOVE>(book, keys, self.portable_steps())
+        self.find_all::<MOVE>(book, keys, self.remainders.portable())
     }
 
     #[inline(never)]
     fn portable<const MOVE: bool>(&self, book: &[u8], h: Hash) -> Glance {
-        self.find::<MOVE>(book, h, self.portable_steps())
-    }
-
-    /// The steps for any processor.
-    #[inline(always)]
-    fn portable_steps(&self) -> impl Steps {
-        let around = |zeros: u64, bucket: u32| {
-            let bit = |place| 1u64.checked_shl(place).unwrap_or(0);
-            let zero = bit(select(zeros, bucket + 1));
-            zero | (zeros & zero.wrapping_sub(1)).checked_ilog2().map_or(0, bit)
-        };
-        let among = |page: &Window, at: usize, h: u64| {
-            let places = (0..AT_ONCE).rev().map(|place| (place, at + place * self.remainder.0));
-            places.fold(
-                usize::MAX,
-                |found, (place, at)| {
-                    if self.is_at(page, at, h) { place } else { found }
-                },
-            )
-        };
-        let class = |word: u64, planes: u64| {
-            let next = |&plane: &u64| Some(plane & plane.wrapping_sub(1)).filter(|&rest| rest != 0);
-            let each = std::iter::successors(Some(planes), next).enumerate();
-            each.fold(0, |class, (plane, rest)| {
-                class | u64::from(word & rest & rest.wrapping_neg() != 0) << plane
-            })
-        };
-        (around, among, class)
+        self.find::<MOVE>(book, h, self.remainders.portable())
     }
 
     #[inline(always)]
@@ -349,7 +266,7 @@ impl Glancer {
         let first = prev - 7 - home.bucket as usize;
         let planes_at = 8 * start + 8 + buckets + len;
         let remainders = planes_at + self.class_bits * len;
-        let (width, _) = self.remainder;
+        let width = self.remainders.width;
         let at = remainders + width * first;
         let mut found = steps.among(bytes, at, h);
         if found >= mine {
@@ -393,17 +310,12 @@ impl Glancer {
         }
     }
 
-    /// Whether the remainder of a hash begins at this bit.
-    #[inline(always)]
-    fn is_at(&self, bytes: &Window, at: usize, h: u64) -> bool {
-        (bits(bytes, at) ^ h) & self.remainder.1 == 0
-    }
-
     /// Which of the entries of a bucket behind the first few has the remainder of a hash, if any.
     #[cold]
     #[inline(never)]
     fn among_others(&self, bytes: &Window, at: usize, all: usize, h: u64) -> usize {
-        let is_at = |&place: &usize| self.is_at(bytes, at + place * self.remainder.0, h);
+        let width = self.remainders.width;
+        let is_at = |&place: &usize| self.remainders.is_at(bytes, at + place * width, h);
         (AT_ONCE..all).find(is_at).unwrap_or(usize::MAX)
     }
 }
@@ -420,45 +332,11 @@ fn planes(params: &Params) -> Box<[u64]> {
     (0..=most).map(of_len).collect()
 }
 
-/// How four numbers that stand one behind the other as bits are brought to the beginning of a lane
-/// each: for every bit of a byte at which the first of two begins, the bytes of both, and by how
-/// many bits they are shifted then.
-#[cfg(target_arch = "x86_64")]
-#[derive(Clone, Debug)]
-struct Lanes([([u8; 16], [u64; 2]); 8]);
-
-#[cfg(target_arch = "x86_64")]
-impl Lanes {
-    fn of(width: u32) -> Self {
-        Self(std::array::from_fn(|bit| {
-            let second = bit + width as usize;
-            let bytes = |lane: usize| if lane < 8 { lane } else { second / 8 + lane - 8 };
-            (std::array::from_fn(|lane| bytes(lane).min(15) as u8), [bit as u64, second as u64 % 8])
-        }))
-    }
-}
-
-/// Whether the processor has the instructions of [`with_bits`], and all of them are fast: PDEP isn't
-/// on AMD's before Zen 3 (family 19h), which need up to a few hundred cycles for it.
-#[cfg(target_arch = "x86_64")]
-fn has_bits() -> bool {
-    use std::arch::x86_64::__cpuid;
-    let vendor = __cpuid(0).ebx.to_le_bytes();
-    let version = __cpuid(1).eax;
-    let family = (version >> 8 & 0xf) + (version >> 20 & 0xff);
-    std::is_x86_feature_detected!("avx2")
-        && std::is_x86_feature_detected!("bmi1")
-        && std::is_x86_feature_detected!("bmi2")
-        && std::is_x86_feature_detected!("lzcnt")
-        && std::is_x86_feature_detected!("popcnt")
-        && (family >= 0x19 || !matches!(&vendor, b"Auth" | b"Hygo"))
-}
-
-/// A glance with instructions that find and spread bits, and compare four remainders at once.
+/// A glance by these instructions.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn with_bits<const MOVE: bool>(glancer: &Glancer, book: &[u8], h: Hash) -> Glance {
-    glancer.find::<MOVE>(book, h, steps_with_bits(glancer))
+fn one_with_bits<const MOVE: bool>(glancer: &Glancer, book: &[u8], h: Hash) -> Glance {
+    glancer.find::<MOVE>(book, h, with_bits(&glancer.remainders))
 }
 
 /// The same for many keys.
@@ -469,35 +347,7 @@ fn all_with_bits<const MOVE: bool>(
     book: &[u8],
     keys: &[Key],
 ) -> [Glance; BATCH] {
-    glancer.find_all::<MOVE>(book, keys, steps_with_bits(glancer))
-}
-
-#[cfg(target_arch = "x86_64")]
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn steps_with_bits(glancer: &Glancer) -> impl Steps {
-    use std::arch::x86_64::*;
-    let around = |zeros, bucket| _pdep_u64(3u64 << bucket, zeros);
-    let among = |page: &Window, at: usize, h: u64| {
-        let (width, mask) = glancer.remainder;
-        let lanes = |at: usize| {
-            let bytes: &[u8; 16] = page[at / 8 % PAGE_LEN..].first_chunk().unwrap_or(&[0; 16]);
-            let (places, shifts) = &glancer.lanes.0[at % 8];
-            let [bytes, places] = [*bytes, *places].map(|bytes| zerocopy::transmute!(bytes));
-            (bytes, places, zerocopy::transmute!(*shifts))
-        };
-        let (a, b) = (lanes(at), lanes(at + 2 * width));
-        let (bytes, places) = (_mm256_set_m128i(b.0, a.0), _mm256_set_m128i(b.1, a.1));
-        let others =
-            _mm256_srlv_epi64(_mm256_shuffle_epi8(bytes, places), _mm256_set_m128i(b.2, a.2));
-        let differing = _mm256_xor_si256(others, _mm256_set1_epi64x(h as i64));
-        let differing = _mm256_and_si256(differing, _mm256_set1_epi64x(mask as i64));
-        let same = _mm256_cmpeq_epi64(differing, _mm256_setzero_si256());
-        let same = _mm256_movemask_pd(_mm256_castsi256_pd(same)) as u32;
-        u64::from(same).trailing_zeros() as usize
-    };
-    let class = |word, planes| _pext_u64(word, planes);
-    (around, among, class)
+    glancer.find_all::<MOVE>(book, keys, with_bits(&glancer.remainders))
 }
 
 #[cfg(test)]
@@ -615,6 +465,7 @@ mod tests {
                 let h = hashes[(random >> 30) as usize % hashes.len()];
                 glancer.portable::<true>(&damaged, h);
                 glancer.glance::<true>(&damaged, h);
+                glancer.glance_at_all::<true>(&damaged, &[h.key()]);
             }
         }
         assert!(said > 5 * unsaid, "{said} {unsaid}");

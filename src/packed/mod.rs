@@ -19,6 +19,7 @@ mod probe;
 mod record;
 mod scan;
 mod select;
+mod steps;
 mod told;
 mod verify;
 mod write;
