@@ -10,10 +10,9 @@ use crate::numbers::read_key;
 use crate::stray;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use tabia::format::Keyed;
 use tabia::{Batch, Book, Key, View};
-use tabia_games::{Game, Known};
-use tabia_play::explore::{Explorable, OpenBook};
+use tabia_games::Game;
+use tabia_play::explore::OpenBook;
 
 /// A position, and moves of it.
 #[derive(clap::Args)]
@@ -66,21 +65,18 @@ impl EditChoice {
         !self.played.is_empty() || !self.code.is_empty()
     }
 
-    /// Looks up what is meant in this book, or in the set of shares in this folder.
-    pub fn of(&self, path: &Path, console: &Console) -> Done<Edited> {
-        let book = books::open_any(&[path.to_owned()], View::Whole, console)?;
+    /// Looks up what is meant in this book, or set of shares.
+    pub fn of(&self, opened: &OpenBook, console: &Console) -> Done<Edited> {
+        let first = opened.first();
         let edited = match self.key {
             Some(key) => {
                 let moves = self.code.iter().map(|&code| (code, format!("(code {code})")));
                 let (moves, names) = (moves.collect(), BTreeMap::new());
-                Edited { file: path.to_owned(), key, moves, names }
+                Edited { file: first.path().to_owned(), key, moves, names }
             }
-            None => {
-                let game = games::of(book.header(), path)?;
-                self.find(path, &game, book.header().keyed, console)?
-            }
+            None => self.find(first, console)?,
         };
-        Ok(match book {
+        Ok(match opened {
             OpenBook::One(_) => edited,
             OpenBook::Set(set) => {
                 Edited { file: set.book_of(edited.key).path().to_owned(), ..edited }
@@ -88,7 +84,8 @@ impl EditChoice {
         })
     }
 
-    fn find(&self, path: &Path, start: &Known, keyed: Keyed, console: &Console) -> Done<Edited> {
+    fn find(&self, book: &Book, console: &Console) -> Done<Edited> {
+        let (start, keyed) = (&games::of(book.header(), book.path())?, book.header().keyed);
         let history = self.at.history(start, keyed)?;
         self.at.note_castling(start, console);
         let node = history.present();
@@ -101,9 +98,14 @@ impl EditChoice {
         let mut legal = Vec::new();
         node.position.legal_moves(&mut legal);
         let names = legal.iter().map(|played| (node.code(played), node.position.notation(played)));
-        let (file, key, names) = (path.to_owned(), node.key, names.collect());
+        let (file, key, names) = (book.path().to_owned(), node.key, names.collect());
         Ok(Edited { file, key, moves, names })
     }
+}
+
+/// Opens the book to be edited, or all shares of one if it is a folder.
+pub fn open(path: &Path, console: &Console) -> Done<OpenBook> {
+    books::open_any(&[path.to_owned()], View::Whole, console)
 }
 
 /// Changes a book by one batch of its journal, which `edit` makes of the book as it is now, while

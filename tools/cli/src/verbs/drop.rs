@@ -44,7 +44,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
             "which moves? give them by --move, such as --move e4, or by --code with --key; --everything drops the position"
         ));
     }
-    let edited = args.at.of(&args.book, console)?;
+    let edited = args.at.of(&edits::open(&args.book, console)?, console)?;
     let codes: Vec<u16> = edited.moves.keys().copied().collect();
     let codes = (!args.everything).then_some(&codes[..]);
     let mut dropped = Dropped::default();

@@ -61,18 +61,18 @@ const WORDS: &[Named<Marks>] = &[
 
 /// Marks them, or shows marks.
 pub fn run(args: &Args, console: &Console) -> Done {
-    let is_list = args.word.is_none() && !args.at.is_given();
-    let edited = if is_list { None } else { Some(args.at.of(&args.book, console)?) };
-    let file = edited.as_ref().map_or(&args.book, |edited| &edited.file);
-    books::check_file(file)?;
-    let book = Book::open(file)?;
-    if !book.has(TableKind::Moves) {
+    let opened = edits::open(&args.book, console)?;
+    if !opened.first().has(TableKind::Moves) {
         return Err(failure!(
             "{}: the book has no moves table, and so no place for marks: build it with moves",
-            file.display()
+            args.book.display()
         ));
     }
-    let Some(edited) = edited else { return list(&book, args, console) };
+    if args.word.is_none() && !args.at.is_given() {
+        books::check_file(&args.book)?;
+        return list(opened.first(), args, console);
+    }
+    let edited = args.at.of(&opened, console)?;
     if args.word.is_some() && edited.moves.is_empty() {
         return Err(failure!(
             "which moves? give them by --move, such as --move e4, or by --code with --key"

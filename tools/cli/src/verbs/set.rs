@@ -105,7 +105,7 @@ fn read_counts(text: &str) -> Result<Counts, String> {
 
 /// Sets it.
 pub fn run(args: &Args, console: &Console) -> Done {
-    let edited = args.at.of(&args.book, console)?;
+    let edited = args.at.of(&edits::open(&args.book, console)?, console)?;
     if args.annotation.is_some() && edited.moves.is_empty() {
         return Err(failure!(
             "--annotation is of moves: give them by --move, such as --move e4, or by --code with --key"
