@@ -16,6 +16,7 @@ use crate::publish::{
     AtomicFile, Existing, check_replaceable_journal, check_target, open_settled, remove_journal,
     spare_journal,
 };
+use crate::read_book::ReadBook;
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::{StorageFile, resolve};
 use crate::stream::RowSet;
@@ -238,9 +239,10 @@ impl<'a> NewBook<'a> {
     /// Says that it is made of this book, as that was when it was opened: if it is to take the place of
     /// that very book, which has changed since, it isn't written ([`Error::Changed`]).
     #[must_use]
-    pub fn made_of<S: Bytes>(mut self, book: &Book<S>) -> Self {
-        let state = (book.header().digest, book.journal().sequence);
-        self.inputs.push((resolve(book.path()), state));
+    pub fn made_of(mut self, book: &dyn ReadBook) -> Self {
+        let state =
+            |(path, digest, sequence): (PathBuf, _, _)| (resolve(&path), (digest, sequence));
+        self.inputs.extend(book.state().into_iter().map(state));
         self
     }
 

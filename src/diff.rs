@@ -1,12 +1,11 @@
 //! What changed between two books.
 
-use crate::book::Book;
-use crate::bytes::Pread;
 use crate::column::{Columns, WithCells};
 use crate::env::{Env, Stage};
 use crate::error::Result;
 use crate::join::check_compatible;
 use crate::journal::Layered;
+use crate::read_book::ReadBook;
 use crate::row::{MoveRow, PositionRow, TableKind};
 use crate::stream::{Converted, Cursor, RowSet};
 
@@ -100,15 +99,15 @@ impl DiffSummary {
     }
 }
 
-/// Compares the rows of two books, their journals laid over them; `visit` is called with each
+/// Compares the rows of two books, or sets of shares, their journals laid over them; `visit` is called with each
 /// difference, in the order of the tables.
 ///
 /// # Errors
 /// [`crate::Error::Incompatible`] if they are not of one kind; those of reading them.
 pub fn diff(
     env: &Env<'_>,
-    first: &Book<Pread>,
-    second: &Book<Pread>,
+    first: &dyn ReadBook,
+    second: &dyn ReadBook,
     mut visit: impl FnMut(Difference),
 ) -> Result<DiffSummary> {
     check_compatible(first, second)?;
@@ -120,30 +119,32 @@ pub fn diff(
     };
     if first.has(TableKind::Positions) {
         let row = |row: Option<WithCells<PositionRow>>| row.map(|row| row.row);
-        summary.positions =
-            tables(env, first, second, |a, b| visit(Difference::Position(row(a), row(b))))?;
+        summary.positions = tables::<PositionRow>(env, first, second, |a, b| {
+            visit(Difference::Position(row(a), row(b)))
+        })?;
     }
     if first.has(TableKind::Moves) {
-        summary.moves = tables(env, first, second, |a, b| visit(Difference::Move(a, b)))?;
+        summary.moves =
+            tables::<MoveRow>(env, first, second, |a, b| visit(Difference::Move(a, b)))?;
     }
     Ok(summary)
 }
 
 /// The rows of a book with cells of these columns.
-fn cursor<R: Layered>(book: &Book<Pread>, columns: Columns) -> Result<Cursor<'_, R>> {
-    Ok(Cursor::new(Box::new(Converted::new(RowSet::<R>::rows(book)?, columns))))
+fn cursor<R: Layered>(rows: &dyn RowSet<R>, columns: Columns) -> Result<Cursor<'_, R>> {
+    Ok(Cursor::new(Box::new(Converted::new(rows.rows()?, columns))))
 }
 
 fn tables<R: Layered>(
     env: &Env<'_>,
-    first: &Book<Pread>,
-    second: &Book<Pread>,
+    first: &dyn RowSet<R>,
+    second: &dyn RowSet<R>,
     mut visit: impl FnMut(Option<WithCells<R>>, Option<WithCells<R>>),
 ) -> Result<TableDiff> {
     const STEP: u64 = 1 << 16;
-    let total = RowSet::<R>::at_most(first).max(RowSet::<R>::at_most(second));
-    let columns = RowSet::<R>::columns(first).union(RowSet::<R>::columns(second));
-    let (mut a, mut b) = (cursor::<R>(first, columns)?, cursor::<R>(second, columns)?);
+    let total = first.at_most().max(second.at_most());
+    let columns = first.columns().union(second.columns());
+    let (mut a, mut b) = (cursor(first, columns)?, cursor(second, columns)?);
     let mut found = TableDiff::default();
     for done in 1u64.. {
         let (x, y) = (a.first()?, b.first()?);

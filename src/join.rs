@@ -5,6 +5,7 @@ use crate::bytes::Bytes;
 use crate::column::Columns;
 use crate::error::{Error, Result};
 use crate::format::{Digest, Fact, Header, Load, Results, Share, Slice, Source};
+use crate::read_book::ReadBook;
 use crate::row::TableKind;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
@@ -47,7 +48,7 @@ impl From<bool> for Duplicates {
 ///
 /// # Errors
 /// [`Error::Incompatible`].
-pub(crate) fn check_compatible<S: Bytes>(first: &Book<S>, second: &Book<S>) -> Result<()> {
+pub(crate) fn check_compatible(first: &dyn ReadBook, second: &dyn ReadBook) -> Result<()> {
     check_kind(first, second)?;
     let (a, b) = (first.header().results, second.header().results);
     if a == b {
@@ -63,7 +64,7 @@ pub(crate) fn check_compatible<S: Bytes>(first: &Book<S>, second: &Book<S>) -> R
 ///
 /// # Errors
 /// [`Error::Incompatible`].
-pub(crate) fn check_kind<S: Bytes>(first: &Book<S>, second: &Book<S>) -> Result<()> {
+pub(crate) fn check_kind(first: &dyn ReadBook, second: &dyn ReadBook) -> Result<()> {
     let (a, b) = (first.header(), second.header());
     let what = if a.game != b.game {
         format!("one is of {}, the other of {}", a.game, b.game)
@@ -89,12 +90,12 @@ pub(crate) fn check_kind<S: Bytes>(first: &Book<S>, second: &Book<S>) -> Result<
     Err(incompatible((first, second), what))
 }
 
-fn incompatible<S: Bytes>((first, second): (&Book<S>, &Book<S>), what: String) -> Error {
+fn incompatible((first, second): (&dyn ReadBook, &dyn ReadBook), what: String) -> Error {
     Error::Incompatible { first: first.path().to_owned(), second: second.path().to_owned(), what }
 }
 
 /// What a book says of its counts, if they are not those of games.
-fn counts_of<S: Bytes>(book: &Book<S>) -> Result<Vec<Fact>> {
+fn counts_of(book: &dyn ReadBook) -> Result<Vec<Fact>> {
     let facts = book.facts()?.into_iter();
     Ok(facts.filter(|fact| fact.is_of_book() && fact.name() == Fact::COUNTS).collect())
 }

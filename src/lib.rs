@@ -75,6 +75,7 @@ mod packed;
 pub mod parallel;
 mod partitions;
 mod publish;
+mod read_book;
 pub mod remote;
 pub mod row;
 mod salvage;
@@ -106,6 +107,7 @@ pub use journal::{Batch, JournalInfo, journal_path, stray_journals};
 pub use key::{Hash, Key, home, mix, unmix};
 pub use merge::{BookRows, CountedAnew, MergeOptions, Merged, merge, merge_into, merge_with};
 pub use publish::{AtomicFile, AtomicWriter, Existing};
+pub use read_book::ReadBook;
 pub use row::{
     Counts, Flags, Marks, MoveRow, NO_EVAL, PositionRow, Row, TableKind, sort_and_merge,
 };

@@ -142,7 +142,7 @@ pub fn merge_with(
     let packed = options.packed.unwrap_or_else(|| books.iter().all(|book| book.header().packed));
     let mut new = NewBook::like(first.header()).share(share).load(load).filter(filter);
     new = new.results(results).packed(packed);
-    new = books.iter().fold(new, NewBook::made_of);
+    new = books.iter().fold(new, |new, book| new.made_of(book));
     new = new.sources(counted.sources.to_vec()).facts(joined.facts);
     if first.has(TableKind::Positions) {
         new = new.positions(&positions);

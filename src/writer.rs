@@ -85,6 +85,12 @@ impl<'a> Writer<'a> {
         })
     }
 
+    /// Where the book is: of a symbolic link, where it leads.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The book's header.
     #[must_use]
     pub fn header(&self) -> &Header {

@@ -179,14 +179,15 @@ impl<'k> Part<'k> {
 /// Those of reading the book, of [`merge_games`], and [`BuildError::Fingerprints`].
 pub fn of_part<'a>(
     env: &Env<'a>,
-    book: &Book,
+    books: &[Book],
     output: &Path,
     existing: Existing,
     has: &dyn Fn(&MoveRow) -> bool,
 ) -> Result<(Companions<'a>, Option<GameFileHeader>)> {
-    let (known, part) = ([BookFingerprints::of(env.storage, book)?], Part { has, share: None });
-    let anew = (None, None);
-    Ok(NewFiles::of(env, &[book], output, existing, &known, Some(part), anew)?.into_companions())
+    let known = books.iter().map(|book| BookFingerprints::of(env.storage, book));
+    let (known, part) = (known.collect::<Result<Vec<_>>>()?, Part { has, share: None });
+    let (books, anew) = (books.iter().collect::<Vec<_>>(), (None, None));
+    Ok(NewFiles::of(env, &books, output, existing, &known, Some(part), anew)?.into_companions())
 }
 
 /// A book that was made of others.

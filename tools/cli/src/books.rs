@@ -5,7 +5,7 @@ use crate::console::Console;
 use crate::failure::{Done, Failure, failure};
 use crate::stray;
 use std::path::{Path, PathBuf};
-use tabia::{Book, BookSet, Error, TableKind, View};
+use tabia::{Book, BookSet, Error, ReadBook, TableKind, View};
 use tabia_play::explore::OpenBook;
 
 /// How the names of books in a folder end.
@@ -79,7 +79,7 @@ pub fn open(path: &Path, view: View, console: &Console) -> Done<Book> {
 }
 
 /// Makes sure that a book has this table.
-pub fn check_table(book: &Book, table: TableKind) -> Done<()> {
+pub fn check_table(book: &dyn ReadBook, table: TableKind) -> Done<()> {
     if book.has(table) {
         return Ok(());
     }

@@ -6,7 +6,8 @@ use crate::facts::Facts;
 use crate::failure::{Done, failure};
 use crate::numbers::grouped;
 use std::path::Path;
-use tabia::Book;
+use tabia::MoveRow;
+use tabia::stream::RowSet;
 use tabia_games::Known;
 use tabia_interop::{LossReason, Losses, Reached, polyglot};
 
@@ -55,7 +56,7 @@ pub const UNREACHED: &str =
     "moves of positions that aren't reached from the start: they can't be checked";
 
 /// What of a book of this game, keyed by position, is reached from the start of the game.
-pub fn reached(book: &Book, game: &Known, meter: &Meter) -> tabia::Result<Reached> {
+pub fn reached(book: &dyn RowSet<MoveRow>, game: &Known, meter: &Meter) -> tabia::Result<Reached> {
     Reached::walk(book, game, |reached| meter.walking(reached, 0))
 }
 

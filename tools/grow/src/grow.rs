@@ -61,6 +61,7 @@ pub fn grow<G: Game>(
     let root = opening.present().position.setup();
     let Restored { in_flight, command, budget } =
         resume::restore(book, plan.budget, &resume::plan_name(plan, &root))?;
+    let facts = book.say(facts)?;
     let mut growing = Growing {
         tree: Tree::read(book.rows(), opening, min_games)?,
         storage,
@@ -197,7 +198,8 @@ impl<G: Game> Growing<'_, '_, G> {
             }
         };
         let is_kept = self.plan.in_flight > 1 || self.command.is_some() && self.is_unsaved();
-        if has_changed && is_kept {
+        // Which batches of a set are of the next expansion is told by those before them.
+        if has_changed && is_kept || self.book.is_set() && !self.in_flight.is_empty() {
             self.save()?;
         }
         Ok(stop)

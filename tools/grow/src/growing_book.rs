@@ -1,17 +1,29 @@
-//! A book that grows: rows are merged with those that it has, as one batch.
+//! A book that grows: rows are merged with those that it has, as one batch; in a set of shares as one
+//! of each share that has some of them.
+//!
+//! A set has no moment at which all its journals have a batch. The share with the position that was
+//! expanded has its batch last: until then it isn't expanded, and what the others have by then is what
+//! the same expansion adds once more.
 
 use crate::error::Error;
-use crate::written_book::WrittenBook;
+use crate::resume;
+use crate::written_book::{WrittenBook, writers};
 use std::path::Path;
-use tabia::{Batch, Env, Fact, Header, Key, MoveRow, PositionRow, Row, Source, TableKind};
+use tabia::{
+    Batch, Env, Fact, Flags, Header, Key, MoveRow, PositionRow, Row, Source, TableKind, Writer,
+};
 use tabia_games::Game;
 use tabia_play::choice::RowLookup;
-use tabia_play::min_games;
+use tabia_play::{MIN_GAMES, min_games};
 
 /// A book with its writer: what was added is seen at once.
 pub struct GrowingBook<'a> {
+    env: Env<'a>,
     rows: WrittenBook<'a>,
     sources: Vec<Source>,
+    facts: Vec<Fact>,
+    /// Additions to a set since growing was begun, also before it was interrupted.
+    additions: u64,
 }
 
 /// Rows that are added to a book together: they are merged with those that it has.
@@ -47,20 +59,27 @@ impl<'a> GrowingBook<'a> {
     /// Bytes of the journal at which a book is usually compacted.
     pub const COMPACT_AT: u64 = crate::written_book::COMPACT_AT;
 
-    /// Opens a book to be grown, and compacts it whenever its journal has so many bytes.
+    /// Opens a book to be grown, or all shares of one in a folder, and compacts it whenever its journal
+    /// has so many bytes.
     ///
     /// # Errors
     /// [`Error::NoTable`]; [`tabia::Error::Locked`] if another process writes to it; those of
     /// [`Writer::open`].
     pub fn open(env: Env<'a>, path: &Path, compact_at: u64) -> Result<Self, Error> {
-        let rows = WrittenBook::open(env, path, compact_at)?;
-        for table in [TableKind::Positions, TableKind::Moves] {
-            if rows.writer().header().table(table).is_none() {
-                return Err(Error::NoTable { path: path.to_owned(), table });
+        let mut writers = writers(env, path)?;
+        for writer in &writers {
+            for table in [TableKind::Positions, TableKind::Moves] {
+                if writer.header().table(table).is_none() {
+                    return Err(Error::NoTable { path: path.to_owned(), table });
+                }
             }
         }
+        let facts = completed(&mut writers)?;
+        let rows = WrittenBook::of(writers, compact_at)?;
         let sources = rows.writer().sources().to_vec();
-        Ok(Self { rows, sources })
+        let mut book = Self { env, rows, sources, facts, additions: 0 };
+        book.additions = resume::additions(&book)?;
+        Ok(book)
     }
 
     /// Makes sure that it is a book of this game.
@@ -92,7 +111,7 @@ impl<'a> GrowingBook<'a> {
         }
     }
 
-    /// The book's header.
+    /// The book's header; of a set, that of its first share.
     pub fn header(&self) -> &Header {
         self.rows.writer().header()
     }
@@ -102,14 +121,30 @@ impl<'a> GrowingBook<'a> {
         &self.rows
     }
 
-    /// Where it is.
+    /// Where it is; of a set, where its first share is.
     pub fn path(&self) -> &Path {
         self.rows.path()
     }
 
-    /// The sequence of the last batch: it grows by one with every addition.
+    /// The sequence of the last batch: it grows by one with every addition. Of a set, how many
+    /// additions there were since growing was begun.
     pub fn sequence(&self) -> u64 {
-        self.rows.writer().journal().sequence
+        if self.is_set() { self.additions } else { self.rows.writer().journal().sequence }
+    }
+
+    /// Whether it is a set of shares.
+    pub(crate) fn is_set(&self) -> bool {
+        self.rows.writers().len() > 1
+    }
+
+    /// The sequences of the last batches of all shares.
+    pub(crate) fn sequences(&self) -> Vec<u64> {
+        self.rows.writers().iter().map(|writer| writer.journal().sequence).collect()
+    }
+
+    /// Which share has a position.
+    pub(crate) fn share_of(&self, key: Key) -> usize {
+        self.rows.share_of(key)
     }
 
     /// How many positions it has, each of which is read.
@@ -122,7 +157,7 @@ impl<'a> GrowingBook<'a> {
 
     /// What was known of the book when it was opened.
     pub fn facts(&self) -> &[Fact] {
-        self.rows.writer().facts()
+        &self.facts
     }
 
     /// Where the games of the book come from.
@@ -130,25 +165,51 @@ impl<'a> GrowingBook<'a> {
         &self.sources
     }
 
-    /// Adds rows as one batch, which is durable then; how many positions the book didn't have.
+    /// Says facts that the next addition would say, if it is a set: in all shares, before anything is
+    /// expanded. The file of what is being expanded is there meanwhile, and says nothing else.
+    ///
+    /// # Errors
+    /// Those of [`Writer::append`], and the system's.
+    pub(crate) fn say(&mut self, facts: Vec<Fact>) -> Result<Vec<Fact>, Error> {
+        if !self.is_set() || facts.is_empty() {
+            return Ok(facts);
+        }
+        resume::save(self.env.storage, self, "", &[], None)?;
+        let mut batch = Batch::new();
+        facts.into_iter().for_each(|fact| _ = batch.fact(fact));
+        for share in 0..self.rows.writers().len() {
+            self.rows.append_to(share, &batch)?;
+        }
+        resume::forget(self.env.storage, self)?;
+        Ok(Vec::new())
+    }
+
+    /// Adds rows as one batch, or one for each share that has some, which is durable then; how many
+    /// positions the book didn't have.
     ///
     /// # Errors
     /// Those of [`Writer::append`] and [`Writer::compact`].
     pub fn add(&mut self, addition: &Addition) -> Result<u64, Error> {
-        let mut batch = Batch::new();
+        let mut batches = vec![Batch::new(); self.rows.writers().len()];
         for row in &addition.positions {
-            batch.add_position(*row);
+            batches[self.share_of(row.key())].add_position(*row);
         }
         for row in &addition.moves {
-            batch.add_move(*row);
+            batches[self.share_of(row.key())].add_move(*row);
         }
-        for fact in &addition.facts {
-            batch.fact(fact.clone());
+        for batch in &mut batches {
+            for fact in &addition.facts {
+                batch.fact(fact.clone());
+            }
+            for source in &addition.sources {
+                batch.source(source.clone());
+            }
         }
-        for source in &addition.sources {
-            batch.source(source.clone());
-        }
-        self.rows.append(&batch)?;
+        let is_expanded = |row: &&PositionRow| row.flags().contains(Flags::EXPANDED);
+        let expanded = addition.positions.iter().rfind(is_expanded);
+        let last = expanded.map_or(0, |row| self.share_of(row.key()));
+        self.rows.append(&batches, last)?;
+        self.additions += 1;
         self.sources.extend_from_slice(&addition.sources);
         let mut added = 0;
         for row in &addition.positions {
@@ -167,6 +228,27 @@ impl<'a> GrowingBook<'a> {
         self.rows.compact_if_due()?;
         Ok(added)
     }
+}
+
+/// What is known of the books. Where growing was interrupted before all shares had what it says of them
+/// ([`GrowingBook::say`]), those that lack it are given it: until then they are none of one whole.
+fn completed(writers: &mut [Writer<'_>]) -> Result<Vec<Fact>, Error> {
+    let is_of_growing = |fact: &Fact| [Fact::EVALS, MIN_GAMES].contains(&fact.name());
+    let mut facts: Vec<Fact> = writers.iter().flat_map(|writer| writer.facts()).cloned().collect();
+    facts.sort();
+    facts.dedup();
+    if !writers.first().is_some_and(|first| resume::path_of(first.path()).exists()) {
+        return Ok(facts);
+    }
+    for writer in writers {
+        let mut batch = Batch::new();
+        let is_lacking = |fact: &&Fact| is_of_growing(fact) && !writer.facts().contains(fact);
+        facts.iter().filter(is_lacking).for_each(|fact| _ = batch.fact(fact.clone()));
+        if !batch.is_empty() {
+            writer.append(&batch)?;
+        }
+    }
+    Ok(facts)
 }
 
 fn merged<R: Row>(before: Option<R>, row: &R) -> R {

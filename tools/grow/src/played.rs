@@ -68,6 +68,7 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
         let (mut facts, keyed) = (plan.evals.new_in(book, watch)?, book.header().keyed);
         let (min_games, fact) = min_games::agreed(plan.min_games, book, watch)?;
         facts.extend(fact);
+        let facts = book.say(facts)?;
         Ok(Self {
             plan,
             min_games,

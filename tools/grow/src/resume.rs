@@ -30,6 +30,9 @@ struct Saved {
     book: String,
     /// The sequence of the last batch when the last of these was chosen.
     sequence: u64,
+    /// Those of the shares of a set before the first of these was written.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    shares: Vec<u64>,
     /// How they were chosen.
     plan: String,
     in_flight: Vec<Expansion>,
@@ -116,6 +119,7 @@ pub fn save(
         version: VERSION,
         book: book.header().digest.to_string(),
         sequence: book.sequence(),
+        shares: if book.is_set() { book.sequences() } else { Vec::new() },
         plan: plan.to_owned(),
         in_flight: in_flight.iter().copied().cloned().collect(),
         command: command.cloned(),
@@ -128,6 +132,22 @@ pub fn save(
     file.write(&bytes, 0)?;
     file.publish(Existing::Replace)?;
     Ok(())
+}
+
+/// How many additions to a set there were since growing was begun, if that was interrupted: the first
+/// expansion in flight was written if the share of its leaf has a batch more.
+///
+/// # Errors
+/// As [`restore`].
+pub fn additions(book: &GrowingBook<'_>) -> Result<u64, Error> {
+    let now = book.sequences();
+    let saved = if book.is_set() { read(&path_of(book.path()))? } else { None };
+    let Some(saved) = saved.filter(|saved| saved.shares.len() == now.len()) else { return Ok(0) };
+    let is_written = |expansion: &Expansion| {
+        let share = book.share_of(expansion.leaf);
+        now[share] > saved.shares[share]
+    };
+    Ok(saved.sequence + u64::from(saved.in_flight.first().is_some_and(is_written)))
 }
 
 /// What was being expanded when growing ended, if it was grown in the same way and nothing else

@@ -1,20 +1,22 @@
 //! A book that is written to and read at once: what this process wrote lies over the book as it was
-//! when it was opened.
+//! when it was opened. It may be a set of shares, each with a journal of its own.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
-use tabia::stream::{Chunk, RowSet};
-use tabia::{Batch, Book, Env, Key, MoveRow, PositionRow, Results, Row, TableKind, Writer};
+use tabia::stream::Chunk;
+use tabia::{Batch, Env, Hash, Key, MoveRow, PositionRow, Results, Row, TableKind, Writer};
 use tabia_play::choice::RowLookup;
+use tabia_play::explore::{Explorable, OpenBook};
 
 /// Bytes of the journal at which a book is usually compacted.
 pub const COMPACT_AT: u64 = 64 << 20;
 
-/// A book with its writer, and rows over it.
+/// A book with its writer, or writers of all its shares, and rows over it.
 pub struct WrittenBook<'a> {
-    writer: Writer<'a>,
-    book: Book,
+    /// In the order of the shares.
+    writers: Vec<Writer<'a>>,
+    book: OpenBook,
     /// Rows that are seen instead of the book's.
     positions: HashMap<Key, PositionRow>,
     moves: HashMap<Key, Vec<MoveRow>>,
@@ -22,26 +24,37 @@ pub struct WrittenBook<'a> {
 }
 
 impl<'a> WrittenBook<'a> {
-    /// Opens a book; its journal is to be written into it when it has so many bytes.
-    pub fn open(env: Env<'a>, path: &Path, compact_at: u64) -> tabia::Result<Self> {
-        let writer = Writer::open(env, path)?;
-        let book = Book::open(path)?;
-        Ok(Self { writer, book, positions: HashMap::new(), moves: HashMap::new(), compact_at })
+    /// Opens what these write to; a journal is to be written into its book when it has so many bytes.
+    pub fn of(writers: Vec<Writer<'a>>, compact_at: u64) -> tabia::Result<Self> {
+        let book = read(&writers)?;
+        Ok(Self { writers, book, positions: HashMap::new(), moves: HashMap::new(), compact_at })
     }
 
-    /// The writer.
+    /// The writer of the book, or of its first share.
     pub fn writer(&self) -> &Writer<'a> {
-        &self.writer
+        &self.writers[0]
     }
 
-    /// Where it is.
+    /// The writers of all shares, in their order.
+    pub fn writers(&self) -> &[Writer<'a>] {
+        &self.writers
+    }
+
+    /// Which of them writes what is said of this position.
+    pub fn share_of(&self, key: Key) -> usize {
+        let holds = |writer: &Writer<'_>| writer.header().share.holds(Hash::of(key));
+        // A share that is opened by itself refuses what belongs to others.
+        self.writers.iter().position(holds).unwrap_or(0)
+    }
+
+    /// Where it is; of a set, where its first share is.
     pub fn path(&self) -> &Path {
-        self.book.path()
+        self.book.first().path()
     }
 
     /// How many positions it has, if nothing was written since it was opened: each is read.
     pub fn positions(&self) -> tabia::Result<u64> {
-        let (mut rows, mut chunk) = (RowSet::<PositionRow>::rows(&self.book)?, Chunk::default());
+        let (mut rows, mut chunk) = (self.book.table::<PositionRow>().rows()?, Chunk::default());
         let mut count = 0;
         loop {
             match rows.skip_chunk(&mut chunk)? {
@@ -61,47 +74,75 @@ impl<'a> WrittenBook<'a> {
         self.moves.insert(key, rows);
     }
 
-    /// Writes a batch, which is durable then. What is seen doesn't change.
-    pub fn append(&mut self, batch: &Batch) -> tabia::Result<()> {
-        self.writer.append(batch).map(|_| ())
-    }
-
-    /// Writes the journal into the book if it is large enough for that. All that is seen has to be in
-    /// batches that were written.
-    pub fn compact_if_due(&mut self) -> tabia::Result<()> {
-        if self.writer.journal().bytes >= self.compact_at { self.compact() } else { Ok(()) }
-    }
-
-    /// Writes the journal into the book. All that is seen has to be in batches that were written.
-    pub fn compact(&mut self) -> tabia::Result<()> {
-        self.writer.compact()?;
-        self.book = Book::open(self.book.path())?;
-        self.positions.clear();
-        self.moves.clear();
+    /// Writes a batch for each of the writers, in their order, the one of `last` last of all: once
+    /// that is written, all are durable. What is seen doesn't change.
+    pub fn append(&mut self, batches: &[Batch], last: usize) -> tabia::Result<()> {
+        let others = (0..batches.len()).filter(|&at| at != last);
+        for at in others.filter(|&at| !batches[at].is_empty()).chain([last]) {
+            self.append_to(at, &batches[at])?;
+        }
         Ok(())
     }
+
+    /// Writes a batch by one of the writers, which is durable then. What is seen doesn't change.
+    pub fn append_to(&mut self, at: usize, batch: &Batch) -> tabia::Result<()> {
+        self.writers[at].append(batch).map(drop)
+    }
+
+    /// Writes the journals that are large enough for that into their books. All that is seen has to
+    /// be in batches that were written.
+    pub fn compact_if_due(&mut self) -> tabia::Result<()> {
+        let mut is_changed = false;
+        for writer in &mut self.writers {
+            if writer.journal().bytes >= self.compact_at {
+                is_changed |= writer.compact()?;
+            }
+        }
+        if is_changed {
+            self.book = read(&self.writers)?;
+            self.positions.clear();
+            self.moves.clear();
+        }
+        Ok(())
+    }
+}
+
+/// Opens a book to be written to, or all books in a folder, in the order of their shares.
+pub fn writers<'a>(env: Env<'a>, path: &Path) -> tabia::Result<Vec<Writer<'a>>> {
+    if !path.is_dir() {
+        return Ok(vec![Writer::open(env, path)?]);
+    }
+    let files = OpenBook::files(path)?.into_iter();
+    let mut writers = files.map(|file| Writer::open(env, file)).collect::<Result<Vec<_>, _>>()?;
+    writers.sort_by_key(|writer| writer.header().share);
+    Ok(writers)
+}
+
+/// What these write to, to be read.
+fn read(writers: &[Writer<'_>]) -> tabia::Result<OpenBook> {
+    OpenBook::of(writers.iter().map(Writer::book).collect::<Result<_, _>>()?)
 }
 
 impl RowLookup for WrittenBook<'_> {
     fn position(&self, key: Key) -> tabia::Result<Option<PositionRow>> {
         match self.positions.get(&key) {
             Some(row) => Ok(Some(*row)),
-            None => self.book.position(key),
+            None => self.book.rows().position(key),
         }
     }
 
     fn moves(&self, key: Key) -> tabia::Result<Cow<'_, [MoveRow]>> {
         match self.moves.get(&key) {
             Some(rows) => Ok(Cow::Borrowed(rows)),
-            None => self.book.moves(key),
+            None => self.book.rows().moves(key),
         }
     }
 
     fn has(&self, kind: TableKind) -> bool {
-        RowLookup::has(&self.book, kind)
+        self.book.rows().has(kind)
     }
 
     fn results(&self) -> Results {
-        self.writer.header().results
+        self.writer().header().results
     }
 }

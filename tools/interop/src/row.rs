@@ -2,11 +2,10 @@
 //! ask of rows and of books.
 
 use std::path::{Path, PathBuf};
-use tabia::bytes::Bytes;
 use tabia::sort::{Sorted, Sorter};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
-    Book, Cells, Columns, Counts, Env, Error, MoveRow, PositionRow, Ratings, Row, TableKind,
+    Cells, Columns, Counts, Env, Error, MoveRow, PositionRow, Ratings, ReadBook, Row, TableKind,
     WithCells,
 };
 use tabia_games::Side;
@@ -58,7 +57,7 @@ pub(crate) fn sum(one: Counts, other: Counts) -> Counts {
     )
 }
 
-pub(crate) fn needs_moves<S: Bytes>(book: &Book<S>) -> tabia::Result<()> {
+pub(crate) fn needs_moves(book: &dyn ReadBook) -> tabia::Result<()> {
     let table = TableKind::Moves;
     let missing = || Error::NoTable { path: book.path().to_owned(), table };
     book.has(table).then_some(()).ok_or_else(missing)

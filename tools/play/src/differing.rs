@@ -7,8 +7,8 @@ use crate::watch::Watch;
 use std::collections::{BTreeSet, HashSet};
 use std::ops::ControlFlow;
 use tabia::{
-    Book, Columns, Counts, DiffSummary, Difference, Env, Key, Keyed, MoveRow, PositionRow, Result,
-    Results, Row, TableKind, WithCells, diff,
+    Columns, Counts, DiffSummary, Difference, Env, Key, Keyed, MoveRow, PositionRow, ReadBook,
+    Result, Results, Row, TableKind, WithCells, diff,
 };
 use tabia_games::{Game, Known, Node};
 use tabia_interop::rows::CellFacts;
@@ -18,10 +18,9 @@ use tabia_interop::rows::CellFacts;
 const MOST_KEYS: usize = 1 << 20;
 
 /// Two books that are compared.
-#[derive(Debug)]
 pub struct Differing<'a> {
     /// The books.
-    pub books: [&'a Book; 2],
+    pub books: [&'a dyn ReadBook; 2],
     /// How many rows are listed.
     pub limit: usize,
 }
@@ -100,7 +99,7 @@ impl Differing<'_> {
     ) -> Result<(Vec<ListedDifference>, HashSet<Key>)> {
         let start = Node::start(start.clone(), self.books[0].header().keyed == Keyed::Line);
         let (mut listed, mut seen) = (Vec::new(), HashSet::new());
-        Passage::new(&[self.books[0], self.books[1]], &start).run(watch, |stop| {
+        Passage::new(&[&self.books[0], &self.books[1]], &start).run(watch, |stop| {
             let key = stop.node.key;
             if keys.is_some_and(|keys| !keys.contains(&key)) {
                 return Ok(ControlFlow::Continue(()));
@@ -141,7 +140,7 @@ impl Differing<'_> {
             }
         }
         if first.has(TableKind::Moves) {
-            let columns = |book: &Book| book.header().columns(TableKind::Moves);
+            let columns = |book: &dyn ReadBook| book.header().columns(TableKind::Moves);
             let all = columns(first).union(columns(second));
             let (a, b) = (moves(first, key, all)?, moves(second, key, all)?);
             let codes: BTreeSet<u16> = a.iter().chain(&b).map(|played| played.row.code()).collect();
@@ -159,7 +158,7 @@ impl Differing<'_> {
     }
 }
 
-fn moves(book: &Book, key: Key, columns: Columns) -> Result<Vec<WithCells<MoveRow>>> {
+fn moves(book: &dyn ReadBook, key: Key, columns: Columns) -> Result<Vec<WithCells<MoveRow>>> {
     let rows = book.moves_with_cells(key)?;
     Ok(rows
         .into_iter()

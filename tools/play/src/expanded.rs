@@ -15,7 +15,8 @@ use crate::watch::{Step, Watch, each_row, report};
 use std::collections::{HashSet, VecDeque};
 use std::path::Path;
 use tabia::{
-    Batch, Book, Env, Fact, Flags, Key, Keyed, MoveRow, PositionRow, Row, TableKind, Writer, mix,
+    Batch, Book, Env, Fact, Flags, Key, Keyed, MoveRow, PositionRow, ReadBook, Row, TableKind,
+    Writer, mix,
 };
 use tabia_games::{Game, Node};
 
@@ -51,7 +52,7 @@ impl Expanded {
     /// # Errors
     /// Those of reading the book; [`Error::TooLarge`]; [`tabia::Error::Interrupted`].
     pub fn of<G: Game>(
-        book: &Book,
+        book: &dyn ReadBook,
         from: &[G],
         listed: usize,
         watch: Watch<'_>,
@@ -65,7 +66,7 @@ impl Expanded {
         let (mut reached, min_games) = (0, min_games(&book.facts()?));
         while let Some((node, number)) = walk.next(watch)? {
             reached += 1;
-            if is_complete(book, &node, min_games)? {
+            if is_complete(&book, &node, min_games)? {
                 continue;
             }
             if all.incomplete.len() < listed {
@@ -82,7 +83,7 @@ impl Expanded {
     ///
     /// # Errors
     /// Those of reading the book; [`tabia::Error::Interrupted`].
-    pub fn count(book: &Book, watch: Watch<'_>) -> Result<u64, Error> {
+    pub fn count(book: &dyn ReadBook, watch: Watch<'_>) -> Result<u64, Error> {
         Ok(flagged(book, watch)?.len() as u64)
     }
 
@@ -93,10 +94,10 @@ impl Expanded {
 }
 
 /// The hashes of the positions that a book flags, in ascending order.
-pub(crate) fn flagged(book: &Book, watch: Watch<'_>) -> tabia::Result<Vec<u64>> {
+pub(crate) fn flagged(book: &dyn ReadBook, watch: Watch<'_>) -> tabia::Result<Vec<u64>> {
     let mut hashes = Vec::new();
     if book.has(TableKind::Positions) {
-        each_row(book, watch, |row: &PositionRow| {
+        each_row::<PositionRow>(book, watch, |row| {
             if row.is_expanded() {
                 hashes.push(row.hash().get());
             }
@@ -172,7 +173,7 @@ fn known_moves(rows: &dyn RowLookup, key: Key) -> tabia::Result<Vec<MoveRow>> {
 /// position once, by the moves that the book has and, from flagged positions and in a book without a
 /// table of moves, by those that lead to positions that it has.
 pub(crate) struct ExpandedWalk<'a, G> {
-    book: &'a Book,
+    book: &'a dyn ReadBook,
     flagged: &'a [u64],
     from: Vec<Node<G>>,
     seen: HashSet<Key>,
@@ -187,7 +188,7 @@ const TOLD_EVERY: usize = 4096;
 
 impl<'a, G: Game> ExpandedWalk<'a, G> {
     /// A walk from these positions, in a book in which positions with these hashes are flagged.
-    pub fn new(book: &'a Book, flagged: &'a [u64], from: &[G]) -> Self {
+    pub fn new(book: &'a dyn ReadBook, flagged: &'a [u64], from: &[G]) -> Self {
         let by_line = book.header().keyed == Keyed::Line;
         let nodes = from.iter().map(|position| Node::start(position.clone(), by_line));
         let from: Vec<_> = nodes.collect();
@@ -216,7 +217,7 @@ impl<'a, G: Game> ExpandedWalk<'a, G> {
 
     /// Comes to the positions behind a position.
     fn go_on(&mut self, node: &Node<G>, number: u32, is_flagged: bool) -> Result<(), Error> {
-        let rows = known_moves(self.book, node.key)?;
+        let rows = known_moves(&self.book, node.key)?;
         if !is_flagged && self.book.has(TableKind::Moves) {
             for row in rows {
                 if let Some(played) = node.move_of_code(row.code()) {
@@ -229,7 +230,7 @@ impl<'a, G: Game> ExpandedWalk<'a, G> {
             let next = node.after(&played);
             if rows.iter().any(|row| row.code() == code)
                 || self.book.position(next.key)?.is_some()
-                || !known_moves(self.book, next.key)?.is_empty()
+                || !known_moves(&self.book, next.key)?.is_empty()
             {
                 self.arrive(next, number, code)?;
             }

@@ -4,7 +4,7 @@ use crate::choice::RowLookup;
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{Book, Columns, Hash, Key, MoveRow, PositionRow, Result, Results, Row, TableKind};
+use tabia::{Columns, Hash, Key, MoveRow, PositionRow, ReadBook, Result, Results, Row, TableKind};
 
 /// Rows that pass a question asked of each; in order, a chunk at a time, as often as they are asked
 /// for.
@@ -80,7 +80,7 @@ impl<R: Row> Rows<R> for Passing<'_, R> {
 
 /// A book as if it had only the rows that are kept.
 pub(crate) struct KeptLookup<'a> {
-    pub book: &'a Book,
+    pub book: &'a dyn ReadBook,
     pub keep_position: &'a (dyn Fn(&PositionRow) -> bool + Sync),
     pub keep_move: &'a (dyn Fn(&MoveRow) -> bool + Sync),
 }

@@ -6,7 +6,7 @@ use crate::watch::{Watch, each_row};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use tabia::{Book, Key, Keyed, MoveRow, Result, Row};
+use tabia::{Key, Keyed, MoveRow, ReadBook, Result, Row};
 use tabia_games::{Game, Known, Node};
 
 /// All marked moves of a book, as far as they are listed.
@@ -41,9 +41,14 @@ impl AllMarked {
     ///
     /// # Errors
     /// Those of reading the book; [`tabia::Error::Interrupted`] if `watch` says so.
-    pub fn of(book: &Book, game: Option<&Known>, limit: usize, watch: Watch<'_>) -> Result<Self> {
+    pub fn of(
+        book: &dyn ReadBook,
+        game: Option<&Known>,
+        limit: usize,
+        watch: Watch<'_>,
+    ) -> Result<Self> {
         let mut rows = Rows::new();
-        each_row(book, watch, |row: &MoveRow| {
+        each_row::<MoveRow>(book, watch, |row| {
             if !row.marks().is_empty() {
                 rows.entry(row.key()).or_default().push(*row);
             }
@@ -59,7 +64,7 @@ impl AllMarked {
 
 /// Marked moves with the lines that lead to them, as far as there are any.
 fn walked<G: Game>(
-    book: &Book,
+    book: &dyn ReadBook,
     start: &G,
     mut rows: Rows,
     limit: usize,
@@ -70,7 +75,7 @@ fn walked<G: Game>(
     if rows.is_empty() {
         return Ok(listed);
     }
-    Passage::new(&[book], &start).run(watch, |stop| {
+    Passage::new(&[&book], &start).run(watch, |stop| {
         for row in rows.remove(&stop.node.key).unwrap_or_default() {
             listed.push(MarkedMove::new(&row, stop.line_with(row.code())));
         }

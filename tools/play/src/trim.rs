@@ -23,7 +23,8 @@ use std::collections::HashSet;
 use std::path::Path;
 use tabia::stream::RowSet;
 use tabia::{
-    Book, Companions, Env, Flags, Header, Keyed, MoveRow, NewBook, PositionRow, Row, TableKind, mix,
+    Companions, Env, Flags, Header, Keyed, MoveRow, NewBook, PositionRow, ReadBook, Row, TableKind,
+    mix,
 };
 use tabia_games::{Game, Node, Side};
 
@@ -53,7 +54,7 @@ pub struct Solution {
 
 /// What is kept of a book.
 pub struct Trim<'a> {
-    book: &'a Book,
+    book: &'a dyn ReadBook,
     plan: TrimPlan,
     /// The moves in memory, if a row alone doesn't show whether it is kept.
     graph: Option<MoveGraph>,
@@ -76,11 +77,15 @@ impl<'a> Trim<'a> {
     /// # Errors
     /// [`tabia::Error::NoTable`] if something is asked of moves and there are none;
     /// [`tabia::Error::UnknownColumn`]; those of reading the book; [`tabia::Error::Interrupted`].
-    pub fn by_rows(book: &'a Book, plan: TrimPlan, watch: Watch<'_>) -> Result<Self, Error> {
+    pub fn by_rows(
+        book: &'a dyn ReadBook,
+        plan: TrimPlan,
+        watch: Watch<'_>,
+    ) -> Result<Self, Error> {
         let plan = TrimPlan { solution: None, max_ply: None, ..plan };
         check_copyable(book)?;
         if plan.own.asks_moves() {
-            check_moves(book, book.path())?;
+            check_moves(&book, book.path())?;
         }
         let graph = match plan.own.keep {
             Some(keep) => {
@@ -104,7 +109,7 @@ impl<'a> Trim<'a> {
     /// [`Error::NotThere`] if the book knows nothing of one of the positions; those of reading it;
     /// [`tabia::Error::Interrupted`].
     pub fn by_walk<G: Game>(
-        book: &'a Book,
+        book: &'a dyn ReadBook,
         plan: TrimPlan,
         from: &[G],
         watch: Watch<'_>,
@@ -114,7 +119,7 @@ impl<'a> Trim<'a> {
             .iter()
             .map(|position| Node::start(position.clone(), book.header().keyed == Keyed::Line))
             .collect();
-        check_from(book, book.path(), &nodes)?;
+        check_from(&book, book.path(), &nodes)?;
         let mut graph = MoveGraph::read(
             book,
             &plan.own,
@@ -129,7 +134,7 @@ impl<'a> Trim<'a> {
     }
 
     fn new(
-        book: &'a Book,
+        book: &'a dyn ReadBook,
         plan: TrimPlan,
         graph: Option<MoveGraph>,
         leaves: Leaves,
@@ -162,7 +167,8 @@ impl<'a> Trim<'a> {
         while let Some((node, _)) = walk.next(watch)? {
             let hash = mix(node.key);
             shown.insert(hash);
-            if is_complete(self.book, &node, min_games)? && !is_complete(&kept, &node, min_games)? {
+            if is_complete(&self.book, &node, min_games)? && !is_complete(&kept, &node, min_games)?
+            {
                 lost.insert(hash);
             }
         }
@@ -189,7 +195,7 @@ impl<'a> Trim<'a> {
             return Ok(self);
         }
         let (mut expanded, mut goes) = (Vec::new(), false);
-        each_row(self.book, watch, |row: &PositionRow| {
+        each_row::<PositionRow>(self.book, watch, |row| {
             let stays = self.position_fate(row).is_none();
             goes |= !stays;
             if stays && row.flags().contains(Flags::EXPANDED) {
@@ -200,7 +206,7 @@ impl<'a> Trim<'a> {
         if !self.book.has(TableKind::Moves) {
             incomplete = if goes { expanded.clone() } else { Vec::new() };
         } else if !expanded.is_empty() {
-            each_row(self.book, watch, |row: &MoveRow| {
+            each_row::<MoveRow>(self.book, watch, |row| {
                 let hash = row.hash().get();
                 if expanded.binary_search(&hash).is_ok() && self.move_fate(row).is_some() {
                     incomplete.push(hash);
@@ -231,16 +237,15 @@ impl<'a> Trim<'a> {
     /// Those of reading the book; [`tabia::Error::Interrupted`].
     pub fn stats(&self, watch: Watch<'_>) -> Result<TrimStats, Error> {
         let book = self.book;
-        let at_most = |kind| book.header().table(kind).map_or(0, |table| table.shape.rows);
-        let all = at_most(TableKind::Positions) + at_most(TableKind::Moves);
+        let before = RowSet::<PositionRow>::at_most(book);
+        let all = before + RowSet::<MoveRow>::at_most(book);
         let positions = book
             .has(TableKind::Positions)
-            .then(|| stats(book, |row| self.position_fate(row), (0, all), watch))
+            .then(|| stats::<PositionRow>(book, |row| self.position_fate(row), (0, all), watch))
             .transpose()?;
-        let before = at_most(TableKind::Positions);
         let moves = book
             .has(TableKind::Moves)
-            .then(|| stats(book, |row| self.move_fate(row), (before, all), watch))
+            .then(|| stats::<MoveRow>(book, |row| self.move_fate(row), (before, all), watch))
             .transpose()?;
         Ok(TrimStats { positions, moves })
     }
@@ -268,15 +273,20 @@ impl<'a> Trim<'a> {
             Err(_) => row,
         };
         let change: &(dyn Fn(PositionRow) -> PositionRow + Sync) = &without_flag;
-        let positions = KeptRows {
+        let positions = KeptRows::<PositionRow> {
             rows: self.book,
             keep: &keep_position,
             exactly: kept_positions,
             change: (!self.incomplete.is_empty()).then_some(change),
         };
-        let moves =
-            KeptRows { rows: self.book, keep: &keep_move, exactly: kept_moves, change: None };
+        let moves = KeptRows::<MoveRow> {
+            rows: self.book,
+            keep: &keep_move,
+            exactly: kept_moves,
+            change: None,
+        };
         let mut new = NewBook::like(self.book.header())
+            .share(self.book.share())
             .made_of(self.book)
             .packed(self.plan.packed || self.book.header().packed)
             .sources(self.book.sources()?)
@@ -348,7 +358,7 @@ impl<'a> Trim<'a> {
 }
 
 /// Makes sure that a book made of this one loses nothing.
-fn check_copyable(book: &Book) -> tabia::Result<()> {
+fn check_copyable(book: &dyn ReadBook) -> tabia::Result<()> {
     match book.header().unknown_columns().next() {
         Some(section) => {
             Err(tabia::Error::UnknownColumn { path: book.path().to_owned(), tag: section.tag })

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use tabia::{Book, BookFile};
 use tabia_games::{Game, Known};
 use tabia_interop::opening_names::OpeningNames;
+use tabia_play::explore::{Explorable, OpenBook};
 
 /// What a site is made of: books with their games, and a page that reads them.
 #[derive(Debug, Default)]
@@ -16,9 +17,9 @@ pub struct Site(Vec<SiteBook>);
 /// A book of a site, which is beside its page.
 #[derive(Debug)]
 struct SiteBook {
-    book: Book,
-    /// The file of games beside it.
-    games: Option<PathBuf>,
+    book: OpenBook,
+    /// The files of games beside it, and beside its shares.
+    games: Vec<PathBuf>,
     told: Told,
 }
 
@@ -37,7 +38,7 @@ struct Told {
 /// Why a book can't be in a site.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotForSite {
-    /// Merging makes one file of all shares.
+    /// A page shows all shares, or none.
     #[error("it is one share of a book")]
     Share,
     /// The reader in JavaScript has no rules of it.
@@ -55,32 +56,35 @@ pub enum SiteFile<'a> {
     Bytes(Cow<'static, [u8]>),
     /// A copy of this file.
     Copy(&'a Path),
-    /// A book made of this one and its journal ([`tabia::NewBook::copy_of`]), which a page can't
-    /// read.
-    Compacted(&'a Book),
+    /// A book made of this one and its journal, which a page can't read, or of all these shares
+    /// ([`tabia::merge`]).
+    Merged(&'a [Book]),
+    /// The games of these files as one, or some ([`tabia_gamefile::merge_games`]).
+    MergedGames(&'a [PathBuf]),
 }
 
 impl Site {
-    /// Takes a book of a game, called as its file is, with the names of its openings and the file of
-    /// games beside it.
+    /// Takes a book of a game, called as this path is, with the names of its openings and the files of
+    /// games beside it and its shares.
     ///
     /// # Errors
     /// Why the book can't be in it.
     pub fn add(
         &mut self,
-        book: Book,
+        book: OpenBook,
+        path: &Path,
         game: &Known,
         names: OpeningNames,
-        games: Option<PathBuf>,
+        games: Vec<PathBuf>,
     ) -> Result<(), NotForSite> {
-        if !book.header().share.is_whole() {
+        if !book.share().is_whole() {
             return Err(NotForSite::Share);
         }
         let name = game.name();
         if name.starts_with("connect4-") || name == "tic-tac-toe" {
             return Err(NotForSite::Game(name));
         }
-        let stem = book.path().file_stem();
+        let stem = path.file_stem();
         let name = stem.map_or_else(String::new, |name| name.to_string_lossy().into());
         // A name that needs no quotes in an address.
         let plain = |letter: char| {
@@ -90,9 +94,12 @@ impl Site {
         if self.0.iter().any(|other| other.told.name == name || other.told.file == file) {
             return Err(NotForSite::SameName(name));
         }
-        let (header, journal) = (book.header(), book.journal());
-        let version = format!("{} {} {}", header.digest, header.sequence, journal.frames);
-        let told = Told { name, file, has_games: games.is_some(), names, version };
+        let version = |book: &Book| {
+            let (header, journal) = (book.header(), book.journal());
+            format!("{} {} {}", header.digest, header.sequence, journal.frames)
+        };
+        let version = book.books().iter().map(version).collect::<Vec<_>>().join(" ");
+        let told = Told { name, file, has_games: !games.is_empty(), names, version };
         self.0.push(SiteBook { book, games, told });
         Ok(())
     }
@@ -107,12 +114,17 @@ impl Site {
     pub fn files(&self) -> Vec<(String, SiteFile<'_>)> {
         let mut files = Vec::new();
         for SiteBook { book, games, told } in &self.0 {
-            let is_changed = book.journal().frames > 0;
-            let made =
-                if is_changed { SiteFile::Compacted(book) } else { SiteFile::Copy(book.path()) };
+            let made = match book.books() {
+                [only] if only.journal().frames == 0 => SiteFile::Copy(only.path()),
+                all => SiteFile::Merged(all),
+            };
             files.push((told.file.clone(), made));
-            let games = games.as_deref().map(SiteFile::Copy);
-            files.extend(games.map(|games| (games_of(&told.file), games)));
+            let games = match &games[..] {
+                [] => continue,
+                [only] => SiteFile::Copy(only),
+                all => SiteFile::MergedGames(all),
+            };
+            files.push((games_of(&told.file), games));
         }
         let told: Vec<&Told> = self.0.iter().map(|book| &book.told).collect();
         let bytes = |(path, bytes)| (path, SiteFile::Bytes(bytes));

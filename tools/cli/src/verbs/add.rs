@@ -1,5 +1,7 @@
 //! `tabia add`: more games into a book that is there, by its journal.
 
+mod to_set;
+
 use crate::console::{Console, Meter};
 use crate::facts::{Facts, line_of_seconds};
 use crate::failure::Done;
@@ -10,7 +12,7 @@ use crate::reading::{Reading, Report, is_all_copies, summary};
 use crate::stray;
 use std::path::PathBuf;
 use std::time::Instant;
-use tabia::{Beside, Fact, Writer};
+use tabia::{Beside, Fact};
 use tabia_gamefile::path_beside;
 
 /// Add the games of more archives to a book
@@ -26,13 +28,17 @@ use tabia_gamefile::path_beside;
 /// Where copies are left out (--dedup), so are those of games that the book has already, by the
 /// fingerprints in the file BOOK-fingerprints. The game that came first counts then; games that are
 /// only a part of one in the book, or go on after its end, are not told.
+///
+/// A folder is the set of the shares in it: a book of the games is made there (called `adding`), and
+/// merged into each share, as `tabia merge --into` does. Interrupted, the set is refused until the
+/// same command has done the rest.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   tabia add masters.tabia this-week.pgn
   tabia add club.tabia --errors skipped.tsv archives/")]
 pub struct Args {
-    /// The book to add to
+    /// The book to add to, or a set's folder
     #[arg(value_name = "BOOK")]
     book: PathBuf,
     /// Read archives with other options than before
@@ -67,6 +73,9 @@ pub fn count(args: &Args, console: &Console) -> Done<u64> {
 }
 
 fn add(args: &Args, console: &Console) -> Done<(Facts, u64)> {
+    if args.book.is_dir() {
+        return to_set::add(args, console);
+    }
     let start = Instant::now();
     let meter = console.meter_of_add(path_beside(&args.book).exists());
     let mut archives = args.reading.archives(&args.book, args.force)?;
@@ -92,7 +101,7 @@ fn add(args: &Args, console: &Console) -> Done<(Facts, u64)> {
     if !args.differently {
         plan.read_as_before(writer.sources(), writer.facts())?;
     }
-    note_min_games(&meter, &writer);
+    note_min_games(&meter, writer.facts());
     let mut report = Report::new(console, &meter, Some(&plan));
     let before = writer.journal().bytes;
     let added = plan.add(&meter.env(), &archives, &args.book, &mut writer, &mut report)?;
@@ -140,9 +149,9 @@ fn add(args: &Args, console: &Console) -> Done<(Facts, u64)> {
 }
 
 /// Says that a book which leaves rare rows out can't count what it left out.
-fn note_min_games(meter: &Meter, writer: &Writer<'_>) {
+fn note_min_games(meter: &Meter, facts: &[Fact]) {
     let name = format!("{}min-games", Fact::PLAN);
-    if let Some(fact) = writer.facts().iter().find(|fact| fact.name() == name) {
+    if let Some(fact) = facts.iter().find(|fact| fact.name() == name) {
         meter.note(&format!(
             "the book was built with --min-games {}: what it left out then counts from now on only",
             fact.value()

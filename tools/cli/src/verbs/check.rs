@@ -11,7 +11,7 @@ use crate::layout;
 use crate::numbers::{bytes, counted};
 use crate::output::Output;
 use std::path::{Path, PathBuf};
-use tabia::{Book, CheckReport, Finding};
+use tabia::{Book, BookSet, CheckReport, Finding};
 use tabia_build::whole::{self, BookCheck};
 
 /// Verify every checksum, row and total of a book and its journal
@@ -21,7 +21,7 @@ use tabia_build::whole::{self, BookCheck};
 /// shares of the hashes, that they are all shares of one book. Of games beside a book (BOOK-games)
 /// all is verified, and that those are there that the book's moves name.
 ///
-/// Also checked, of a book of a known game: whether each position flagged `expanded` that is reached
+/// Also checked, of a book of a known game, or all shares of one: whether each position flagged `expanded` that is reached
 /// from the start has a deviation, as the flag says: a move that no game made, to
 /// a position with an eval from which the book goes no further; or whether the book has all of its legal
 /// moves. Where the book grew by `grow --min-games N`, moves of fewer games count as made by none.
@@ -43,12 +43,20 @@ pub struct Args {
 /// Checks it, or them.
 pub fn run(args: &Args, console: &Console) -> Done {
     let books = books::named(&args.books)?;
+    let is_several = books.len() > 1 || args.books.iter().any(|path| path.is_dir());
     let meter = console.meter();
     let check = |book: &PathBuf| {
         let found = whole::check(&meter.env(), book)?;
         let label = if books.len() > 1 { format!("{}: ", book.display()) } else { String::new() };
-        let expanded = expanded::facts(book, &label, &found.rows, &meter)?;
-        let same = Book::open(book).ok().and_then(|book| layout::same_keys(book.header()));
+        let opened = Book::open(book).ok();
+        // Of a set they are looked at in all shares together.
+        let is_whole = opened.as_ref().is_none_or(|book| book.header().share.is_whole());
+        let expanded = if is_whole || !is_several {
+            expanded::facts(book, &label, &found.rows, &meter)?
+        } else {
+            None
+        };
+        let same = opened.and_then(|book| layout::same_keys(book.header()));
         let said = same.map(|pairs| format!("{label}keys of {}", layout::same_keys_said(pairs)));
         let facts = facts(book, &label, &found, expanded.as_ref());
         Ok((facts.json_if("same_keys", same).lines(said), found))
@@ -56,8 +64,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let checked = books.iter().map(check).collect::<Done<Vec<_>>>()?;
     let all = || checked.iter().map(|(_, found)| found);
     let sound = all().all(|found| found.rows.bad.is_empty());
-    let is_several = books.len() > 1 || args.books.iter().any(|path| path.is_dir());
-    let set = if is_several && sound { check_set(&books, &meter)? } else { None };
+    let is_expanded = all().any(|found| expanded::may_be_in(&found.rows));
+    let set = if is_several && sound { check_set(&books, is_expanded, &meter)? } else { None };
     drop(meter);
     let ok = all().all(BookCheck::ok) && set.as_ref().is_none_or(|(ok, _)| *ok);
     let set = set.map(|(_, facts)| facts);
@@ -83,8 +91,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
 }
 
 /// Whether books, if one of them is a share, are all shares of one book (S-1, S-2), and what is said
-/// of that; none if none is.
-fn check_set(paths: &[PathBuf], meter: &Meter) -> Done<Option<(bool, Facts)>> {
+/// of that and of positions flagged `expanded`, if there may be some; none if none is.
+fn check_set(paths: &[PathBuf], is_expanded: bool, meter: &Meter) -> Done<Option<(bool, Facts)>> {
     let books = paths.iter().map(Book::open).collect::<Result<Vec<_>, _>>()?;
     let mut shares = books.iter().map(|book| book.header().share);
     let Some(share) = shares.find(|share| !share.is_whole()) else { return Ok(None) };
@@ -97,8 +105,10 @@ fn check_set(paths: &[PathBuf], meter: &Meter) -> Done<Option<(bool, Facts)>> {
         Some(what) => format!("no set of shares: {what}"),
     };
     let (ok, facts) = (what.is_none(), Facts::default());
-    let facts = facts.json("ok", ok).json("shares", share.count()).json("what", what).line(line);
-    Ok(Some((ok, facts)))
+    let expanded =
+        if ok && is_expanded { expanded::of(&BookSet::open(paths)?, "", meter)? } else { None };
+    let facts = facts.json("ok", ok).json("shares", share.count()).json("what", what);
+    Ok(Some((ok, facts.json_if("expanded", expanded.as_ref()).line(line).lines_of(&expanded))))
 }
 
 /// Something wrong.

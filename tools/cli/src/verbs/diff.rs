@@ -12,10 +12,12 @@ use clap::ValueEnum;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::slice;
 use tabia::{
     DiffSummary, Difference, MoveRow, PositionRow, Row, TableDiff, TableKind, View, WithCells,
 };
 use tabia_interop::rows::{Fields, Schema, text};
+use tabia_play::explore::Explorable;
 use tabia_play::{Differing, ListedDifference as Listed};
 
 /// Show what differs between two books
@@ -34,10 +36,10 @@ Examples:
   tabia diff before.tabia after.tabia --format rows
   tabia diff before.tabia after.tabia --json > changes.json")]
 pub struct Args {
-    /// The first book
+    /// The first book, or a set's folder
     #[arg(value_name = "FIRST")]
     first: PathBuf,
-    /// The second book
+    /// The second book, or a set's folder
     #[arg(value_name = "SECOND")]
     second: PathBuf,
     /// List at most N rows that differ
@@ -77,9 +79,9 @@ struct Pair {
 
 /// Compares them.
 pub fn run(args: &Args, console: &Console) -> Done {
-    let open = |path| books::open(path, View::Whole, console);
+    let open = |path| books::open_any(slice::from_ref(path), View::Whole, console);
     let (first, second) = (open(&args.first)?, open(&args.second)?);
-    let comparing = Differing { books: [&first, &second], limit: args.limit };
+    let comparing = Differing { books: [first.read(), second.read()], limit: args.limit };
     let (summary, listed) = {
         let meter = console.meter();
         let game = games::of(first.header(), &args.first).ok();

@@ -19,9 +19,11 @@ use crate::numbers::bytes;
 use crate::output::Output;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
-use tabia::{Book, Error, Progress, Stage, TableKind};
+use std::slice;
+use tabia::{Error, Progress, Stage, TableKind};
 use tabia_games::Known;
 use tabia_interop::Losses;
+use tabia_play::explore::{Explorable, OpenBook};
 
 /// Write a book for another program
 ///
@@ -69,7 +71,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
 /// What all formats ask for.
 #[derive(clap::Args)]
 struct Common {
-    /// The book
+    /// The book, or a set's folder
     #[arg(value_name = "BOOK")]
     book: PathBuf,
     /// The file to make [default: -, standard output]
@@ -90,7 +92,7 @@ struct Common {
 /// The book that is exported.
 struct Source<'a> {
     path: &'a Path,
-    book: Book,
+    book: OpenBook,
     game: Known,
     meter: Meter,
 }
@@ -121,7 +123,7 @@ impl Source<'_> {
     }
 
     fn rows(&self, kind: TableKind) -> u64 {
-        layout::rows(self.book.header(), kind)
+        self.book.books().iter().map(|book| layout::rows(book.header(), kind)).sum()
     }
 }
 
@@ -133,14 +135,16 @@ fn export<A>(
     write: fn(&A, &Source<'_>, Target) -> Done<Written>,
 ) -> Done {
     let output = common.output();
-    let book = books::open(&common.book, common.journal.view(), console)?;
+    let named = slice::from_ref(&common.book);
+    let (files, book) =
+        (books::named(named)?, books::open_any(named, common.journal.view(), console)?);
     let game = games::of(book.header(), &common.book)?;
     // Standard output may stand on the terminal.
     let meter = Console { quiet: console.quiet || output.is_none() }.meter();
     let source = Source { path: &common.book, book, game, meter };
     let target = output.map_or_else(
         || Ok(Target::Output(io::stdout())),
-        |output| target::create(output, [common.book.as_path()], common.force),
+        |output| target::create(output, files.iter().map(PathBuf::as_path), common.force),
     )?;
     let Written { target, facts, losses } = write(args, &source, target)?;
     let file = target.path().map(|path| path.display().to_string());

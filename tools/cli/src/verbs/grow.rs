@@ -21,9 +21,11 @@ use crate::stray;
 use crate::values::{Named, one_of};
 use clap::ValueEnum;
 use std::path::PathBuf;
+use std::slice;
 use std::time::Duration;
 use tabia::format::Keyed;
-use tabia::{Book, Existing, Fact, MoveRow, NewBook, PositionRow};
+use tabia::{Book, BookFile, Existing, Fact, MoveRow, NewBook, PositionRow};
+use tabia_build::whole::set_finding;
 use tabia_engines::{Command, EvalUnit, Launch, Limit};
 use tabia_games::{Game, Known, Side};
 use tabia_grow::{
@@ -67,7 +69,7 @@ Examples:
   tabia grow won.tabia --game tic-tac-toe --method playing --budget 2expansions
   tabia grow t.tabia --game go-9 --method monte-carlo --nodes 5000 --max-ply 1")]
 pub struct Args {
-    /// The book; made anew with --game if it isn't there
+    /// The book, made with --game if it isn't there; or a set's folder
     #[arg(value_name = "BOOK")]
     book: PathBuf,
     #[command(flatten)]
@@ -190,8 +192,8 @@ const COMPACT_AT: u64 = 256 << 20;
 pub fn run(args: &Args, console: &Console) -> Done {
     let meter = console.meter();
     args.check()?;
-    books::check_file(&args.book)?;
     if matches!(args.method, Kind::Playing | Kind::MonteCarlo) {
+        books::check_file(&args.book)?;
         let known = match &args.game {
             Some(game) => game.clone(),
             None => known_games::of(Book::open(&args.book)?.header(), &args.book)?,
@@ -222,9 +224,17 @@ pub fn run(args: &Args, console: &Console) -> Done {
 }
 
 fn open<'a>(args: &Args, meter: &'a Meter) -> Done<GrowingBook<'a>> {
-    let book = GrowingBook::open(meter.env(), &args.book, COMPACT_AT)?;
-    stray::refuse(&args.book, book.header().digest)?;
-    Ok(book)
+    let files = books::named(slice::from_ref(&args.book))?;
+    let books = files.iter().map(Book::open).collect::<Result<Vec<_>, _>>()?;
+    books.iter().try_for_each(|book| stray::refuse(book.path(), book.header().digest))?;
+    // Where it was interrupted, shares may still lack a fact.
+    let is_growing = files.iter().any(|file| BookFile::Growing.beside(file).exists());
+    if let Some(what) = args.book.is_dir().then(|| set_finding(books)).transpose()?.flatten()
+        && !is_growing
+    {
+        return Err(failure!("{what}"));
+    }
+    Ok(GrowingBook::open(meter.env(), &args.book, COMPACT_AT)?)
 }
 
 impl Args {

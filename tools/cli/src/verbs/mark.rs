@@ -1,6 +1,5 @@
 //! `tabia mark`: the book maker's word on moves.
 
-use crate::books;
 use crate::console::Console;
 use crate::edits::{self, EditChoice, Edited};
 use crate::facts::Facts;
@@ -13,7 +12,7 @@ use crate::terminal;
 use crate::values::{Named, one_of};
 use std::io::{self, Write};
 use std::path::PathBuf;
-use tabia::{Book, Marks, MoveRow, Row, TableKind};
+use tabia::{Book, Marks, MoveRow, ReadBook, Row, TableKind};
 use tabia_build::edits::mark_moves;
 use tabia_play::AllMarked;
 use tabia_play::explore::labels;
@@ -69,8 +68,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
         ));
     }
     if args.word.is_none() && !args.at.is_given() {
-        books::check_file(&args.book)?;
-        return list(opened.first(), args, console);
+        return list(opened.read(), args, console);
     }
     let edited = args.at.of(&opened, console)?;
     if args.word.is_some() && edited.moves.is_empty() {
@@ -138,7 +136,7 @@ fn marked(
 }
 
 /// Lists all marks of a book, with the lines that lead to them.
-fn list(book: &Book, args: &Args, console: &Console) -> Done {
+fn list(book: &dyn ReadBook, args: &Args, console: &Console) -> Done {
     let all = {
         let meter = console.meter();
         let game = games::of(book.header(), &args.book).ok();

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tabia::format::{Results, Share};
 use tabia::storage::folder_of;
-use tabia::{Beside, Book, Error, Header, MergeOptions, MoveRow, Row, TableKind, View};
+use tabia::{Beside, Book, Duplicates, Error, Header, MergeOptions, MoveRow, Row, TableKind, View};
 use tabia_build::{BuildError, reading_ways, whole};
 use tabia_gamefile::path_beside;
 use tabia_play::{MIN_GAMES, min_games};
@@ -103,20 +103,37 @@ impl Args {
     fn beside(&self) -> Beside {
         if self.allow_missing { Beside::Leave } else { Beside::Refuse }
     }
+
+    /// What goes into a book that is there.
+    fn merging(&self) -> Merging<'_> {
+        let duplicates = self.allow_duplicate_sources.into();
+        Merging { books: &self.books, duplicates, beside: self.beside() }
+    }
+}
+
+/// Books that go into one that is there.
+pub struct Merging<'a> {
+    /// Where they are; a folder stands for the books in it.
+    pub books: &'a [PathBuf],
+    /// Whether archives may be in several of them.
+    pub duplicates: Duplicates,
+    /// What becomes of books that lack a file.
+    pub beside: Beside,
 }
 
 /// Merges them.
 pub fn run(args: &Args, console: &Console) -> Done {
     let facts = match (&args.output, &args.into) {
         (Some(output), _) => new(args, output, console)?,
-        (None, Some(target)) if target.is_dir() => into_set(args, target, console)?,
-        (None, Some(target)) => into(args, target, console)?,
+        (None, Some(target)) if target.is_dir() => args.merging().to_set(target, console)?,
+        (None, Some(target)) => args.merging().to_book(target, console)?,
         (None, None) => return Err(failure!("no target: give -o BOOK or --into BOOK")),
     };
     Output::of_summary(console).facts(args.json, &facts)
 }
 
-fn open_all(books: &[PathBuf], console: &Console) -> Done<Vec<Book>> {
+/// Opens all books that these paths name.
+pub fn open_all(books: &[PathBuf], console: &Console) -> Done<Vec<Book>> {
     books::named(books)?.iter().map(|book| books::open(book, View::Whole, console)).collect()
 }
 
@@ -225,81 +242,79 @@ fn archives(book: &Book) -> Done<BTreeSet<[u8; 16]>> {
     Ok(book.sources()?.iter().map(|source| source.digest.0).collect())
 }
 
-/// Merges books into each share of a set that doesn't have their archives yet: so the same command goes on
-/// with what was interrupted, and until then the shares are none of one whole.
-fn into_set(args: &Args, folder: &Path, console: &Console) -> Done<Facts> {
-    let set = open_all(&[folder.to_owned()], console)?;
-    let books = open_all(&args.books, console)?;
-    let new = books.iter().map(archives).collect::<Done<Vec<_>>>()?;
-    let new: BTreeSet<_> = new.into_iter().flatten().collect();
-    let have = set.iter().map(archives).collect::<Done<Vec<_>>>()?;
-    let others = |have: &BTreeSet<_>| have.difference(&new).copied().collect::<BTreeSet<_>>();
-    let is_done = |have: &BTreeSet<_>| !new.is_empty() && new.is_subset(have);
-    let shares: BTreeSet<Share> = set.iter().map(|book| book.header().share).collect();
-    let is_begun = have.iter().any(is_done) && !have.iter().all(is_done);
-    let is_alike = have.iter().all(|share| others(share) == others(&have[0]));
-    let is_whole =
-        shares.len() == set.len() && shares.iter().all(|share| share.count() == set.len() as u64);
-    if let Some(what) = whole::set_finding(set)?.filter(|_| !(is_begun && is_alike && is_whole)) {
-        return Err(failure!("{what}"));
+impl Merging<'_> {
+    /// Merges books into each share of a set that doesn't have their archives yet: so the same command goes on
+    /// with what was interrupted, and until then the shares are none of one whole.
+    pub fn to_set(&self, folder: &Path, console: &Console) -> Done<Facts> {
+        let set = open_all(&[folder.to_owned()], console)?;
+        let books = open_all(self.books, console)?;
+        let new = books.iter().map(archives).collect::<Done<Vec<_>>>()?;
+        let new: BTreeSet<_> = new.into_iter().flatten().collect();
+        let have = set.iter().map(archives).collect::<Done<Vec<_>>>()?;
+        let others = |have: &BTreeSet<_>| have.difference(&new).copied().collect::<BTreeSet<_>>();
+        let is_done = |have: &BTreeSet<_>| !new.is_empty() && new.is_subset(have);
+        let shares: BTreeSet<Share> = set.iter().map(|book| book.header().share).collect();
+        let is_begun = have.iter().any(is_done) && !have.iter().all(is_done);
+        let is_alike = have.iter().all(|share| others(share) == others(&have[0]));
+        let is_whole = shares.len() == set.len()
+            && shares.iter().all(|share| share.count() == set.len() as u64);
+        if let Some(what) = whole::set_finding(set)?.filter(|_| !(is_begun && is_alike && is_whole))
+        {
+            return Err(failure!("{what}"));
+        }
+        let (mut merged, left) = (Vec::new(), have.iter().map(|have| !(is_begun && is_done(have))));
+        for (target, _) in books::named(&[folder.to_owned()])?.iter().zip(left).filter(|of| of.1) {
+            let facts = self.to_book(target, console).inspect_err(|_| match merged.len() as u64 {
+                0 => {}
+                done => console.note(&format!(
+                    "{} of the set have the books now, and are none of one whole with the others before the same command has gone on",
+                    counted(done, "share")
+                )),
+            })?;
+            let name = target.display().to_string();
+            merged.push(Facts::default().json("book", &name).line(format!("{name}:")).and(facts));
+        }
+        let facts = Facts::default().json("books", books.len()).json("shares", &merged);
+        Ok(facts.lines_of(&merged))
     }
-    let (mut merged, left) = (Vec::new(), have.iter().map(|have| !(is_begun && is_done(have))));
-    for (target, _) in books::named(&[folder.to_owned()])?.iter().zip(left).filter(|of| of.1) {
-        let facts = into(args, target, console).inspect_err(|_| match merged.len() as u64 {
-            0 => {}
-            done => console.note(&format!(
-                "{} of the set have the books now, and are none of one whole with the others before the same command has gone on",
-                counted(done, "share")
-            )),
-        })?;
-        let name = target.display().to_string();
-        merged.push(Facts::default().json("book", &name).line(format!("{name}:")).and(facts));
-    }
-    let facts = Facts::default().json("books", books.len()).json("shares", &merged);
-    Ok(facts.lines_of(&merged))
-}
 
-fn into(args: &Args, target: &Path, console: &Console) -> Done<Facts> {
-    let start = Instant::now();
-    if let Some(book) =
-        books::named(&args.books)?.iter().find(|book| place::same_file(book, target))
-    {
-        return Err(failure!(
-            "{}: a book can't be merged into itself: name other books",
-            book.display()
-        ));
+    fn to_book(&self, target: &Path, console: &Console) -> Done<Facts> {
+        let start = Instant::now();
+        if let Some(book) =
+            books::named(self.books)?.iter().find(|book| place::same_file(book, target))
+        {
+            return Err(failure!(
+                "{}: a book can't be merged into itself: name other books",
+                book.display()
+            ));
+        }
+        let books = open_all(self.books, console)?;
+        let meter = console.meter_of_merge(false, &books, have_games(&books));
+        let mut writer = stray::open_writer(&meter, target)?;
+        let old = writer.book()?;
+        let ways = ways([&old].into_iter().chain(&books))?;
+        let merged =
+            whole::merge_into(&meter.env(), &mut writer, &books, self.duplicates, self.beside);
+        let all = || [&old].into_iter().chain(&books);
+        let merged = merged.map_err(|error| explained(error, all()))?;
+        drop(meter);
+        note_min_games(all(), console)?;
+        game_files::note_missing(&merged.without_games, target, console);
+        note_ways(console, &ways);
+        let sequence = merged.sequence;
+        Ok(Facts::default()
+            .json("books", books.len())
+            .json("sequence", sequence)
+            .with_any(
+                "copies",
+                merged.copies,
+                "games left out that the book has, or several of the others",
+            )
+            .json("seconds", seconds(start.elapsed()))
+            .line(format!(
+                "merged as frame {sequence} of the journal; `tabia compact` puts it into the book"
+            )))
     }
-    let books = open_all(&args.books, console)?;
-    let meter = console.meter_of_merge(false, &books, have_games(&books));
-    let mut writer = stray::open_writer(&meter, target)?;
-    let old = writer.book()?;
-    let ways = ways([&old].into_iter().chain(&books))?;
-    let merged = whole::merge_into(
-        &meter.env(),
-        &mut writer,
-        &books,
-        args.allow_duplicate_sources.into(),
-        args.beside(),
-    );
-    let all = || [&old].into_iter().chain(&books);
-    let merged = merged.map_err(|error| explained(error, all()))?;
-    drop(meter);
-    note_min_games(all(), console)?;
-    game_files::note_missing(&merged.without_games, target, console);
-    note_ways(console, &ways);
-    let sequence = merged.sequence;
-    Ok(Facts::default()
-        .json("books", books.len())
-        .json("sequence", sequence)
-        .with_any(
-            "copies",
-            merged.copies,
-            "games left out that the book has, or several of the others",
-        )
-        .json("seconds", seconds(start.elapsed()))
-        .line(format!(
-            "merged as frame {sequence} of the journal; `tabia compact` puts it into the book"
-        )))
 }
 
 /// Why books weren't merged. Of books made of just the same archives, parts of one book as it

@@ -14,9 +14,10 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::slice;
-use tabia::{Beside, Book, Fact, NewBook, View};
+use tabia::{Beside, Book, Fact, MergeOptions, NewBook, View, merge};
 use tabia_build::shelf::SHELF;
-use tabia_gamefile::GameFile;
+use tabia_gamefile::{GameFile, merge_games};
+use tabia_play::explore::{Explorable, OpenBook};
 use tabia_serve::{NotForSite, Site, SiteFile};
 
 /// Make an explorer for a static host
@@ -26,7 +27,7 @@ use tabia_serve::{NotForSite, Site, SiteFile};
 /// run there. A position takes one or two requests, and some more with its best games. Packed books
 /// (`tabia pack`) take an eighth to a tenth of the bytes.
 ///
-/// Additions in a book's journal go into the copy. Once visited, the page works without a network
+/// Additions in a book's journal go into the copy, and all shares of a set into one file. Once visited, the page works without a network
 /// for what was looked at, or for whole books if somebody asks for it, where it comes by HTTPS. What
 /// needs a server (coverage, edits, any choice of a shelf's games) is `tabia serve`'s alone.
 #[derive(clap::Args)]
@@ -35,7 +36,7 @@ Examples:
   tabia site small.tabia -o site
   tabia site masters.tabia wthor.tabia -o explorers --names openings.tsv")]
 pub struct Args {
-    /// The books, plain or packed, each one file
+    /// The books, plain or packed; a set's folder
     #[arg(value_name = "BOOK", required = true)]
     books: Vec<PathBuf>,
     /// The folder to make
@@ -50,6 +51,9 @@ pub struct Args {
     #[arg(long)]
     json: bool,
 }
+
+/// Bytes of memory for uniting files of games.
+const MEMORY: usize = 256 << 20;
 
 /// Makes it.
 pub fn run(args: &Args, console: &Console) -> Done {
@@ -67,8 +71,17 @@ pub fn run(args: &Args, console: &Console) -> Done {
         ));
     }
     let mut site = Site::default();
-    for path in books::named(&args.books)? {
-        add(args, &mut site, &path, console)?;
+    for path in &args.books {
+        let open = |file: &PathBuf| books::open(file, View::Whole, console);
+        let files = books::named(slice::from_ref(path))?;
+        let all = files.iter().map(open).collect::<Done<Vec<_>>>()?;
+        if all.len() > 1 && all.iter().any(|book| !book.header().share.is_whole()) {
+            add(args, &mut site, books::one(all, true)?, path, console)?;
+            continue;
+        }
+        for (book, file) in all.into_iter().zip(&files) {
+            add(args, &mut site, book.into(), file, console)?;
+        }
     }
     let (mut files, mut length) = (0, 0);
     for (path, contents) in site.files() {
@@ -76,7 +89,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
         let failed = |error: io::Error| Failure::system(&path, "write", &error);
         fs::create_dir_all(path.parent().unwrap_or(folder)).map_err(failed)?;
         length += match contents {
-            SiteFile::Compacted(book) => compacted(book, &path, args.force, console)?,
+            SiteFile::Merged(books) => merged(books, &path, args.force, console)?,
+            SiteFile::MergedGames(files) => merged_games(files, &path, args.force, console)?,
             SiteFile::Copy(from) => {
                 copy(|file| io::copy(&mut File::open(from)?, file).map(drop), &path, args.force)?
             }
@@ -104,32 +118,50 @@ fn copy(
     file.publish()
 }
 
-/// Writes a book with what its journal adds, packed or plain as it is; how many bytes it has.
-fn compacted(book: &Book, path: &Path, replace: bool, console: &Console) -> Done<u64> {
+/// Writes a book with what its journal adds, or all shares of one, packed or plain as it is; how many
+/// bytes it has.
+fn merged(books: &[Book], path: &Path, replace: bool, console: &Console) -> Done<u64> {
     place::check_output(path, replace)?;
-    let packed = book.header().packed;
-    let meter = console.meter_of_merge(packed, slice::from_ref(book), false);
+    let packed = books.iter().all(|book| book.header().packed);
+    let meter = console.meter_of_merge(packed, books, false);
     // Its games are a file of the site by themselves.
-    let new = NewBook::copy_of(book)?.beside(Beside::Leave).packed(packed);
-    Ok(new.write(&meter.env(), path, replace.into())?.file_length)
+    if let [only] = books {
+        let new = NewBook::copy_of(only)?.beside(Beside::Leave).packed(packed);
+        return Ok(new.write(&meter.env(), path, replace.into())?.file_length);
+    }
+    let (existing, beside) = (replace.into(), Beside::Leave);
+    let options = MergeOptions { existing, beside, ..MergeOptions::default() };
+    Ok(merge(&meter.env(), path, books, options)?.file_length)
 }
 
-fn add(args: &Args, site: &mut Site, path: &Path, console: &Console) -> Done<()> {
-    let book = books::open(path, View::Whole, console)?;
+/// Writes the games of all shares as one file; how many bytes it has.
+fn merged_games(files: &[PathBuf], path: &Path, replace: bool, console: &Console) -> Done<u64> {
+    place::check_output(path, replace)?;
+    let files = files.iter().map(GameFile::open).collect::<Result<Vec<_>, _>>()?;
+    let meter = console.meter();
+    let made = merge_games(&meter.env(), path, &files, None, None, MEMORY, 1)?;
+    made.publish(replace.into())?;
+    Ok(path.metadata().map_or(0, |metadata| metadata.len()))
+}
+
+fn add(args: &Args, site: &mut Site, book: OpenBook, path: &Path, console: &Console) -> Done<()> {
     let game = games::of(book.header(), path)?;
     let usual = NamesChoice::default();
     let choice = if site.is_empty() { &args.names } else { &usual };
     let names = choice.read(&game, path, console)?;
-    let games = GameFile::beside(&book)?.map(|file| file.path().to_owned());
-    if games.is_none() && book.facts()?.iter().any(|fact| fact.name() == Fact::GAMES) {
+    let games = book.books().iter().map(GameFile::beside).collect::<Result<Vec<_>, _>>()?;
+    let games: Vec<_> = games.iter().flatten().map(|file| file.path().to_owned()).collect();
+    if games.len() < book.books().len()
+        && book.facts()?.iter().any(|fact| fact.name() == Fact::GAMES)
+    {
         console.note(&format!(
             "{}: its games are not beside it, so the page has none",
             path.display()
         ));
     }
-    site.add(book, &game, names, games).map_err(|error| {
+    site.add(book, path, &game, names, games).map_err(|error| {
         let what = match error {
-            NotForSite::Share => "`tabia merge` makes one file of all",
+            NotForSite::Share => "name the folder of all",
             NotForSite::Game(_) => "`tabia serve` shows them",
             NotForSite::SameName(_) => return failure!("{error}: rename one of them"),
         };

@@ -12,9 +12,10 @@ use crate::output::Output;
 use crate::values::{Named, one_of};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::slice;
 use std::time::Instant;
 use tabia::format::{Header, Results};
-use tabia::{Book, Column, TableKind, View};
+use tabia::{Column, ReadBook, TableKind, View};
 use tabia_build::whole;
 use tabia_gamefile::GameFileHeader;
 use tabia_games::{Game, Known, Side};
@@ -59,7 +60,7 @@ Examples:
   tabia trim games.tabia -o sicilian.tabia \\
       --fen \"rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\"")]
 pub struct Args {
-    /// The book
+    /// The book, or a set's folder
     #[arg(value_name = "BOOK")]
     book: PathBuf,
     #[command(flatten)]
@@ -122,30 +123,33 @@ pub struct Args {
 pub fn run(args: &Args, console: &Console) -> Done {
     let start = Instant::now();
     args.check()?;
-    args.new.check([&args.book])?;
-    let book = books::open(&args.book, View::Whole, console)?;
-    args.check_book(&book)?;
+    let files = books::named(slice::from_ref(&args.book))?;
+    args.new.check(&files)?;
+    let opened = books::open_any(slice::from_ref(&args.book), View::Whole, console)?;
+    let book = opened.read();
+    args.check_book(book)?;
     let facts = {
         let meter = console.meter();
         let watch = |step| meter.trimming(step);
         let trim = if args.walks() {
-            walk(&known_game(&book)?, args, &book, &meter)?
+            walk(&known_game(book)?, args, book, &meter)?
         } else {
-            by_rows(args, &book, &meter)?
+            by_rows(args, book, &meter)?
         };
         let stats = trim.stats(&watch)?;
         let (env, output, existing) = (meter.env(), &args.new.output, args.new.existing());
         let (companions, games) =
-            whole::of_part(&env, &book, output, existing, &|row| trim.keeps(row))?;
+            whole::of_part(&env, opened.books(), output, existing, &|row| trim.keeps(row))?;
         let header = trim.write(&stats, &env, output, args.new.force, companions)?;
-        facts([book.header(), &header], games.as_ref(), &trim, &stats).time(start.elapsed())
+        let before = opened.books().iter().map(|book| book.header().file_length).sum();
+        facts((before, &header), games.as_ref(), &trim, &stats).time(start.elapsed())
     };
     Output::of_summary(console).facts(args.new.json, &facts)
 }
 
 /// What stayed, what went, and why; none of a table that the book hasn't.
 fn facts(
-    [before, now]: [&Header; 2],
+    (before, now): (u64, &Header),
     games: Option<&GameFileHeader>,
     trim: &Trim<'_>,
     stats: &TrimStats,
@@ -166,12 +170,12 @@ fn facts(
     let moves = stats.moves.map(|stats| table("moves", stats));
     let plies = trim.walked().map(|walked| walked.plies);
     let packed = if now.packed { ", packed" } else { "" };
-    let sizes = [now.file_length, before.file_length].map(bytes).join(" of ");
+    let sizes = [now.file_length, before].map(bytes).join(" of ");
     Facts::default()
         .json("positions", &positions)
         .json("moves", &moves)
         .json("no_longer_expanded", trim.incomplete())
-        .json("bytes_before", before.file_length)
+        .json("bytes_before", before)
         .json("bytes", now.file_length)
         .lines_of(positions.iter().chain(&moves))
         .number_if(
@@ -190,10 +194,10 @@ fn facts(
 }
 
 /// Trims by thresholds alone; where the rules are known, positions that are expanded are looked at.
-fn by_rows<'a>(args: &Args, book: &'a Book, meter: &Meter) -> Done<Trim<'a>> {
+fn by_rows<'a>(args: &Args, book: &'a dyn ReadBook, meter: &Meter) -> Done<Trim<'a>> {
     let trim = Trim::by_rows(book, args.plan(Vec::new()), &|step| meter.trimming(step))?;
     match Known::of(book.header().game.as_str(), book.header().keys.as_str()) {
-        Some(known) if book.header().share.is_whole() => {
+        Some(known) if book.share().is_whole() => {
             let watch = |step| meter.trimming(step);
             Ok(trim.with_rules(std::slice::from_ref(&known), &watch)?)
         }
@@ -201,7 +205,7 @@ fn by_rows<'a>(args: &Args, book: &'a Book, meter: &Meter) -> Done<Trim<'a>> {
     }
 }
 
-fn walk<'a>(start: &Known, args: &Args, book: &'a Book, meter: &Meter) -> Done<Trim<'a>> {
+fn walk<'a>(start: &Known, args: &Args, book: &'a dyn ReadBook, meter: &Meter) -> Done<Trim<'a>> {
     let from = args.fen.iter().map(|text| start.set_up(text)).collect::<Result<Vec<_>, _>>();
     let mut from = from.map_err(|error| failure!("--fen: {error}"))?;
     if from.is_empty() || args.reachable {
@@ -212,7 +216,7 @@ fn walk<'a>(start: &Known, args: &Args, book: &'a Book, meter: &Meter) -> Done<T
 }
 
 /// The book's game, if it can be walked.
-fn known_game(book: &Book) -> Done<Known> {
+fn known_game(book: &dyn ReadBook) -> Done<Known> {
     let (path, header) = (book.path(), book.header());
     let unknown = |_| {
         let (path, game, keys) = (path.display(), header.game, header.keys);
@@ -253,7 +257,7 @@ impl Args {
     }
 
     /// Makes sure that the book can answer it.
-    fn check_book(&self, book: &Book) -> Done<()> {
+    fn check_book(&self, book: &dyn ReadBook) -> Done<()> {
         let path = book.path().display();
         let by_score = [
             ("--min-score", self.min_score.is_some()),

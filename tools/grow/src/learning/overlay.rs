@@ -1,7 +1,7 @@
 //! The overlay: a book of learned counts that is written to and read at once.
 
 use crate::learning::error::LearnError;
-use crate::written_book::{COMPACT_AT, WrittenBook};
+use crate::written_book::{COMPACT_AT, WrittenBook, writers};
 use std::collections::BTreeMap;
 use std::path::Path;
 use tabia::{
@@ -94,7 +94,7 @@ impl<'a> Overlay<'a> {
     /// As [`Overlay::check`]; [`tabia::Error::Locked`] if another process writes to it.
     pub fn open(env: Env<'a>, path: &Path, book: &Book) -> Result<Self, LearnError> {
         Self::check(&Book::open(path)?, book)?;
-        let rows = WrittenBook::open(env, path, COMPACT_AT)?;
+        let rows = WrittenBook::of(writers(env, path)?, COMPACT_AT)?;
         Ok(Self { rows, new_positions: BTreeMap::new(), new_moves: BTreeMap::new() })
     }
 
@@ -138,7 +138,7 @@ impl<'a> Overlay<'a> {
         for row in std::mem::take(&mut self.new_moves).into_values().flatten() {
             batch.put_move(row);
         }
-        self.rows.append(&batch)?;
+        self.rows.append(&[batch], 0)?;
         Ok(self.rows.compact_if_due()?)
     }
 }

@@ -5,11 +5,12 @@ use crate::laws::{Drawn, workers};
 use crate::shelf::{Looks, Nobody, Shelf, batches, bytes, grow_by, plan, rest, sound};
 use crate::toy::{Place, key};
 use std::cell::Cell;
-use std::path::Path;
-use tabia::{Book, Env, Keyed, MoveRow, PositionRow};
+use std::path::{Path, PathBuf};
+use tabia::{Book, Env, Keyed, MergeOptions, MoveRow, PositionRow, Share, merge};
 use tabia_games::{Outcome, Side};
 use tabia_grow::{Error, GrowingBook, Plan, Progress, grow};
 use tabia_play::choice::GameHistory;
+use tabia_play::explore::{Explorable, OpenBook};
 use tabia_testing::FaultyDisk;
 
 fn drawn() -> Drawn {
@@ -26,9 +27,10 @@ fn drawn() -> Drawn {
     Drawn { places: (0..20).map(place).collect(), evals, is_sure: false }
 }
 
-/// All that a book says of the game.
+/// All that a book, or a set, says of the game.
 fn rows(path: &Path) -> Vec<(Option<PositionRow>, Vec<MoveRow>)> {
-    let book = Book::open(path).unwrap();
+    let opened = OpenBook::at(path).unwrap();
+    let book = opened.rows();
     let row = |at| (book.position(key(at)).unwrap(), book.moves(key(at)).unwrap().into_owned());
     (0..20).map(row).collect()
 }
@@ -82,7 +84,7 @@ fn a_failing_disk_costs_nothing_that_was_acknowledged() {
                 sound(&path);
                 let found = batches(&path);
                 assert!((acknowledged..=all).contains(&found), "{calls}: {acknowledged}, {found}");
-                assert_eq!(drawn.lacking(&Book::open(&path).unwrap()), Vec::<usize>::new());
+                assert_eq!(drawn.lacking(OpenBook::at(&path).unwrap().rows()), Vec::<usize>::new());
                 let left = rest(&plan, &path);
                 let good = workers(&drawn, in_flight, &[]);
                 grow_by(&path, &drawn.toy(), &left, good, &Nobody).unwrap();
@@ -93,6 +95,68 @@ fn a_failing_disk_costs_nothing_that_was_acknowledged() {
                 let litter = shelf.others("grows.tabia");
                 assert!(litter.is_empty(), "{calls}: {litter:?}");
                 shelf.clear();
+                if went_well > 20 {
+                    break;
+                }
+            }
+            assert!(failed > 30, "{failed} of the faults were met");
+        }
+    }
+}
+
+/// An empty book in shares.
+fn shares(shelf: &Shelf) -> PathBuf {
+    let (whole, folder) = (shelf.book("whole.tabia", &[], &[]), shelf.path("set"));
+    std::fs::create_dir(&folder).unwrap();
+    for number in 0..4 {
+        let share = Share::new(2, number);
+        let options = MergeOptions { share, ..MergeOptions::default() };
+        let path = folder.join(format!("{number}.tabia"));
+        merge(&Env::default(), &path, &[Book::open(&whole).unwrap()], options).unwrap();
+    }
+    std::fs::remove_file(&whole).unwrap();
+    folder
+}
+
+#[test]
+fn shares_of_a_book_grow_as_the_book_and_a_failing_disk_leaves_none_ahead_of_the_others() {
+    let (shelf, drawn) = (Shelf::new(), drawn());
+    for (in_flight, compact_at) in [(1, 1 << 20), (3, 400)] {
+        let plan = Plan { in_flight, ..plan(8) };
+        let good = || workers(&drawn, in_flight, &[]);
+        let path = shelf.book("expected.tabia", &[], &[]);
+        grow_by(&path, &drawn.toy(), &plan, good(), &Nobody).unwrap();
+        let expected = rows(&path);
+        shelf.clear();
+        for kind in 0..2 {
+            let (mut failed, mut went_well) = (0, 0);
+            for calls in 0.. {
+                let path = shares(&shelf);
+                let disk = FaultyDisk::after(calls, kind);
+                let (acknowledged, ended) = grow_on(&disk, (&path, compact_at), &drawn, &plan);
+                let is_over = ended.is_ok();
+                failed += u32::from(!is_over);
+                went_well = if is_over { went_well + 1 } else { 0 };
+                OpenBook::files(&path).unwrap().iter().for_each(|book| sound(book));
+                match OpenBook::at(&path) {
+                    // Whoever reads meanwhile finds all that an expanded position promises.
+                    Ok(set) => {
+                        assert_eq!(drawn.lacking(set.rows()), Vec::<usize>::new(), "{calls}")
+                    }
+                    Err(tabia::Error::Shares { .. }) => assert_eq!(acknowledged, 0, "{calls}"),
+                    Err(error) => panic!("{calls}: {error}"),
+                }
+                if !is_over {
+                    // The same command.
+                    grow_by(&path, &drawn.toy(), &plan, good(), &Nobody).unwrap();
+                }
+                assert_eq!(rows(&path), expected, "{in_flight} in flight, {kind}, {calls}");
+                let litter: Vec<_> = path.read_dir().unwrap().map(|file| file.unwrap()).collect();
+                let names = litter.iter().map(|file| file.file_name().into_string().unwrap());
+                let is_ours =
+                    |name: &String| name.ends_with(".tabia") || name.ends_with(".tabia-journal");
+                assert_eq!(names.filter(|name| !is_ours(name)).count(), 0, "{litter:?}");
+                std::fs::remove_dir_all(&path).unwrap();
                 if went_well > 20 {
                     break;
                 }

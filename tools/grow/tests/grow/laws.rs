@@ -11,6 +11,7 @@ use tabia::{Book, Flags, Row};
 use tabia_engines::Ending;
 use tabia_games::{Outcome, Side};
 use tabia_grow::{Method, Plan, Progress, Stop, Worker};
+use tabia_play::choice::RowLookup;
 use tabia_play::negamax::Value;
 
 /// A game with circles, and what its positions seem to be worth.
@@ -64,7 +65,7 @@ impl Drawn {
     }
 
     /// Positions that are expanded, have legal moves that aren't in the book, and no deviation.
-    pub fn lacking(&self, book: &Book) -> Vec<usize> {
+    pub fn lacking(&self, book: &dyn RowLookup) -> Vec<usize> {
         let row = |at: usize| book.position(key(at)).unwrap();
         let is_lacking = |at: &usize| {
             let place = &self.places[*at];

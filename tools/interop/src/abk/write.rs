@@ -10,8 +10,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 use std::io::Write;
 use std::ops::Range;
-use tabia::bytes::Bytes;
-use tabia::{Book, Key, Keyed, Marks, MoveRow, Row, WithCells};
+use tabia::{Key, Keyed, Marks, MoveRow, ReadBook, Row, WithCells};
 use tabia_games::{Chess, Game, Node as Place, Side};
 
 /// The most nodes, so that slots are numbers of 31 bits.
@@ -60,8 +59,8 @@ pub struct Title {
 ///
 /// # Errors
 /// [`WriteError`].
-pub fn write<S: Bytes>(
-    book: &Book<S>,
+pub fn write(
+    book: &dyn ReadBook,
     title: &Title,
     limits: Limits,
     mut out: impl Write,
@@ -106,8 +105,8 @@ struct Candidate {
 /// The candidates of most games come first, then those of shorter lines, then those found first.
 type Rank = (u64, Reverse<u16>, Reverse<u32>);
 
-struct Tree<'a, S: Bytes> {
-    book: &'a Book<S>,
+struct Tree<'a> {
+    book: &'a dyn ReadBook,
     limits: Limits,
     candidates: Vec<Candidate>,
     queue: BinaryHeap<Rank>,
@@ -117,8 +116,8 @@ struct Tree<'a, S: Bytes> {
     written: Written,
 }
 
-impl<'a, S: Bytes> Tree<'a, S> {
-    fn new(book: &'a Book<S>, limits: Limits) -> Self {
+impl<'a> Tree<'a> {
+    fn new(book: &'a dyn ReadBook, limits: Limits) -> Self {
         Self {
             book,
             limits,

@@ -8,8 +8,7 @@ use crate::row::{count, is_judged, is_rated, needs_moves, seen_from, sum};
 use crate::{Losses, WriteError};
 use std::cmp::Reverse;
 use std::io::Write;
-use tabia::bytes::Bytes;
-use tabia::{Book, Counts, Key, Keyed, MoveRow, PositionRow, Row, TableKind, WithCells};
+use tabia::{Counts, Key, Keyed, MoveRow, PositionRow, ReadBook, Row, TableKind, WithCells};
 use tabia_games::{Game, Node, Side};
 
 /// Writes the lines of a book that start from this position. The book must be of this game, and
@@ -24,8 +23,8 @@ use tabia_games::{Game, Node, Side};
 ///
 /// # Errors
 /// [`WriteError`].
-pub fn write<S: Bytes, G: Game>(
-    book: &Book<S>,
+pub fn write<G: Game>(
+    book: &dyn ReadBook,
     start: &G,
     out: impl Write,
     watch: impl Fn(u64) -> tabia::Result<()>,
@@ -58,7 +57,7 @@ struct Rowed {
 }
 
 impl Rowed {
-    fn count<S: Bytes>(book: &Book<S>) -> tabia::Result<Self> {
+    fn count(book: &dyn ReadBook) -> tabia::Result<Self> {
         let positions =
             if book.has(TableKind::Positions) { count::<PositionRow>(book)? } else { 0 };
         Ok(Self { positions, moves: count::<MoveRow>(book)? })
@@ -71,8 +70,8 @@ struct Open<G: Game> {
     moves: Vec<(MoveRow, G::Move)>,
 }
 
-struct Writer<'a, S: Bytes, W, G: Game> {
-    book: &'a Book<S>,
+struct Writer<'a, W, G: Game> {
+    book: &'a dyn ReadBook,
     out: W,
     all: Rowed,
     reached: Rowed,
@@ -80,7 +79,7 @@ struct Writer<'a, S: Bytes, W, G: Game> {
     lines: Vec<Open<G>>,
 }
 
-impl<S: Bytes, W: Write, G: Game> Writer<'_, S, W, G> {
+impl<W: Write, G: Game> Writer<'_, W, G> {
     fn root(&mut self, start: &G) -> Result<(), WriteError> {
         let node = Node::start(start.clone(), true);
         let moves = self.moves(&node)?;

@@ -4,8 +4,7 @@ use super::Error;
 use crate::row::{needs_moves, seen_from, sum};
 use std::cmp::Reverse;
 use std::collections::HashSet;
-use tabia::bytes::Bytes;
-use tabia::{Book, Counts, Keyed, Marks, MoveRow, Row};
+use tabia::{Counts, Keyed, Marks, MoveRow, ReadBook, Row};
 use tabia_games::{Game, Node, Side};
 
 /// The most positions that are held at a ply, each with its board.
@@ -52,8 +51,8 @@ pub struct FoundOpenings<G: Game> {
 ///
 /// # Errors
 /// [`Error`]; what `watch` gives.
-pub fn openings<S: Bytes, G: Game>(
-    book: &Book<S>,
+pub fn openings<G: Game>(
+    book: &dyn ReadBook,
     start: &G,
     options: &SuiteOptions,
     mut watch: impl FnMut(u64, u32) -> tabia::Result<()>,
@@ -85,8 +84,8 @@ struct Step<M> {
     played: M,
 }
 
-struct Walk<'a, S: Bytes, G: Game> {
-    book: &'a Book<S>,
+struct Walk<'a, G: Game> {
+    book: &'a dyn ReadBook,
     options: &'a SuiteOptions,
     /// Keys of positions that were reached.
     seen: HashSet<u64>,
@@ -94,7 +93,7 @@ struct Walk<'a, S: Bytes, G: Game> {
     steps: Vec<Vec<Step<G::Move>>>,
 }
 
-impl<S: Bytes, G: Game> Walk<'_, S, G> {
+impl<G: Game> Walk<'_, G> {
     /// The positions that one move more leads to, those with the most games first.
     fn next(
         &mut self,
@@ -177,8 +176,8 @@ impl<S: Bytes, G: Game> Walk<'_, S, G> {
 
 /// The games of a position as the first player sees them: those of its row, else of its moves, else
 /// `by_move`.
-fn counts_of<S: Bytes, G: Game>(
-    book: &Book<S>,
+fn counts_of<G: Game>(
+    book: &dyn ReadBook,
     node: &Node<G>,
     moves: &[MoveRow],
     by_move: Counts,

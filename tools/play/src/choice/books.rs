@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use tabia::bytes::Bytes;
 use tabia::{
-    BestGame, Book, BookSet, Column, Key, MoveRow, PositionRow, Ratings, Result, Results, Row,
-    TableKind, WithCells,
+    BestGame, Book, BookSet, Column, Key, MoveRow, PositionRow, Ratings, ReadBook, Result, Results,
+    Row, TableKind, WithCells,
 };
 
 /// What is asked for rows.
@@ -69,6 +69,32 @@ pub trait RowLookup: Send + Sync {
     /// Whether moves have ratings.
     fn has_ratings(&self) -> bool {
         false
+    }
+}
+
+impl RowLookup for &dyn ReadBook {
+    fn position(&self, key: Key) -> Result<Option<PositionRow>> {
+        ReadBook::position(*self, key)
+    }
+
+    fn moves(&self, key: Key) -> Result<Cow<'_, [MoveRow]>> {
+        ReadBook::moves(*self, key)
+    }
+
+    fn moves_with_cells(&self, key: Key) -> Result<Vec<WithCells<MoveRow>>> {
+        ReadBook::moves_with_cells(*self, key)
+    }
+
+    fn has(&self, kind: TableKind) -> bool {
+        ReadBook::has(*self, kind)
+    }
+
+    fn results(&self) -> Results {
+        self.header().results
+    }
+
+    fn has_ratings(&self) -> bool {
+        self.header().columns(TableKind::Moves).has(Column::RATINGS)
     }
 }
 

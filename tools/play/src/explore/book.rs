@@ -3,7 +3,7 @@
 use crate::choice::RowLookup;
 use std::path::{Path, PathBuf};
 use tabia::stream::RowSet;
-use tabia::{Book, BookSet, Error, Fact, Header, Result, Row, Share};
+use tabia::{Book, BookSet, Error, Fact, Header, ReadBook, Result, Row, Share};
 
 /// What can be shown as a book.
 pub trait Explorable {
@@ -60,12 +60,20 @@ impl OpenBook {
         if !path.is_dir() {
             return Ok(Book::open(path)?.into());
         }
+        Ok(Self::Set(BookSet::open(&Self::files(path)?)?))
+    }
+
+    /// The files in a folder whose names end in `.tabia`.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn files(folder: &Path) -> Result<Vec<PathBuf>> {
         let read =
-            || path.read_dir()?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>();
-        let failed = |source| Error::Io { action: "look into it", path: path.to_owned(), source };
+            || folder.read_dir()?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>();
+        let failed = |source| Error::Io { action: "look into it", path: folder.to_owned(), source };
         let mut files: Vec<PathBuf> = read().map_err(failed)?;
         files.retain(|file| file.extension().is_some_and(|ending| ending == "tabia"));
-        Ok(Self::Set(BookSet::open(&files)?))
+        Ok(files)
     }
 
     /// All files.
@@ -83,6 +91,14 @@ impl OpenBook {
         Book: RowSet<R>,
         BookSet: RowSet<R>,
     {
+        match self {
+            Self::One(book) => &**book,
+            Self::Set(set) => set,
+        }
+    }
+
+    /// The same, for code that reads any book.
+    pub fn read(&self) -> &dyn ReadBook {
         match self {
             Self::One(book) => &**book,
             Self::Set(set) => set,

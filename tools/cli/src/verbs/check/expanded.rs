@@ -6,7 +6,7 @@ use crate::failure::Done;
 use crate::games::missing;
 use crate::numbers::{counted, grouped};
 use std::path::Path;
-use tabia::{Book, CheckReport};
+use tabia::{Book, CheckReport, ReadBook};
 use tabia_games::{Game, Known};
 use tabia_play::Expanded;
 use tabia_play::explore::Numbers;
@@ -17,18 +17,27 @@ const LISTED: usize = 3;
 /// What is said of the flagged positions of a sound book: how many there are, how many of them have
 /// no deviation, and how many the book's moves don't lead to from the start. None if it has none.
 pub fn facts(path: &Path, label: &str, report: &CheckReport, meter: &Meter) -> Done<Option<Facts>> {
-    if !report.ok() || report.expanded == 0 && report.frames == 0 {
+    if !report.ok() || !may_be_in(report) {
         return Ok(None);
     }
-    let book = Book::open(path)?;
+    of(&Book::open(path)?, label, meter)
+}
+
+/// Whether a book may have such positions.
+pub fn may_be_in(report: &CheckReport) -> bool {
+    report.expanded > 0 || report.frames > 0
+}
+
+/// The same of a sound book, or set of shares.
+pub fn of(book: &dyn ReadBook, label: &str, meter: &Meter) -> Done<Option<Facts>> {
     let header = book.header();
     let (game, keys) = (header.game.as_str(), header.keys.as_str());
     let why = match Known::of(game, keys) {
-        _ if !header.share.is_whole() => "it is a share of a book".to_owned(),
-        Some(known) => return look(&known, &book, label, meter),
+        _ if !book.share().is_whole() => "it is a share of a book".to_owned(),
+        Some(known) => return look(&known, book, label, meter),
         None => format!("the rules of {game} {}", missing(game)),
     };
-    let positions = Expanded::count(&book, &|step| meter.trimming(step))?;
+    let positions = Expanded::count(book, &|step| meter.trimming(step))?;
     let line = format!("{label}expanded: {}, not looked at: {why}", counted(positions, "position"));
     let facts = figures([positions, 0, 0], &[]).json("unknown", why).line(line);
     Ok((positions > 0).then_some(facts))
@@ -42,7 +51,7 @@ fn figures([positions, without_deviation, unreached]: [u64; 3], examples: &[Stri
         .json("examples", examples)
 }
 
-fn look(start: &Known, book: &Book, label: &str, meter: &Meter) -> Done<Option<Facts>> {
+fn look(start: &Known, book: &dyn ReadBook, label: &str, meter: &Meter) -> Done<Option<Facts>> {
     let from = std::slice::from_ref(start);
     let found = Expanded::of(book, from, LISTED, &|step| meter.trimming(step))?;
     let Some(found) = found else { return Ok(None) };

@@ -52,7 +52,7 @@ pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Wr
     let title = Title { comment, author: "tabia".to_owned() };
     let watch = source.watch(limits.nodes as u64, 1 << 10);
     let (target, written) = written_to(target, |out, path| {
-        abk::write(&source.book, &title, limits, out, watch).map_err(target::refused(path))
+        abk::write(source.book.read(), &title, limits, out, watch).map_err(target::refused(path))
     })?;
     let facts = Facts::default().with("nodes", written.nodes).with("plies", written.plies as u64);
     Ok(Written { target, facts, losses: written.lost })

@@ -43,6 +43,6 @@ pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Wr
 
 fn walk(source: &Source<'_>, out: &mut impl Write, path: Option<&Path>) -> Done<mcst::Written> {
     let watch = source.watch(source.rows(TableKind::Moves), 1 << 10);
-    let written = mcst::write(&source.book, &source.game, out, watch);
+    let written = mcst::write(source.book.read(), &source.game, out, watch);
     written.map_err(target::refused(path))
 }

@@ -117,12 +117,12 @@ fn check(source: &Source<'_>, target: &Target) -> Done<()> {
     if game.name() != "chess" {
         return Err(failure!("{path}: a Polyglot book is of chess, not of {}", game.name()));
     }
-    if book.header().keyed == Keyed::Line {
+    if book.read().header().keyed == Keyed::Line {
         return Err(failure!(
             "{path}: it is keyed by line, and a Polyglot book by position: build a book with --keyed position"
         ));
     }
-    books::check_table(book, TableKind::Moves)?;
+    books::check_table(book.read(), TableKind::Moves)?;
     target.check_no_terminal("a Polyglot book")
 }
 
@@ -142,7 +142,8 @@ fn gather(
 ) -> Done<(EntrySorter<'static>, Gathered, Left)> {
     args.sort.begin()?;
     let Source { book, game, meter, .. } = source;
-    let reached = if args.unchecked { None } else { Some(foreign::reached(book, game, meter)?) };
+    let reached =
+        if args.unchecked { None } else { Some(foreign::reached(book.read(), game, meter)?) };
     let left = Cell::new(Left::default());
     let keep = |row: &MoveRow| {
         reached.as_ref().is_none_or(|reached| is_kept(reached.of(row), args.unreached, &left))
@@ -160,7 +161,7 @@ fn gather(
     let folder = target.path().map_or(Path::new("."), folder_of);
     let mut sorter = EntrySorter::new(&Disk, folder, args.sort.share(1));
     let gathered = polyglot::gather(
-        book,
+        book.read(),
         &options,
         |entry| sorter.push(entry),
         source.watch(source.rows(TableKind::Moves), 1),

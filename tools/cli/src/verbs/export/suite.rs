@@ -89,17 +89,18 @@ pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Wr
     let Known::Chess(start) = game else {
         return Err(failure!("{path}: EPD and PGN are of chess, not of {}", game.name()));
     };
-    if args.score.is_some() && book.header().results == Results::Unknown {
+    if args.score.is_some() && book.read().header().results == Results::Unknown {
         return Err(failure!(
             "{path}: it counts games without their results: --score has no meaning there"
         ));
     }
     let options = SuiteOptions { plies: args.plies, min_games: args.min_games };
     let watch = |reached, ply| meter.walking(reached, ply);
-    let mut found = suite::openings(book, start, &options, watch).map_err(|error| match error {
-        suite::Error::Engine(error) => error.into(),
-        error => Failure::Message(error.to_string()),
-    })?;
+    let mut found =
+        suite::openings(book.read(), start, &options, watch).map_err(|error| match error {
+            suite::Error::Engine(error) => error.into(),
+            error => Failure::Message(error.to_string()),
+        })?;
     let facts = choose(args, &mut found);
     let openings = &found.openings;
     let (target, ()) = written_to(target, |out, path| {

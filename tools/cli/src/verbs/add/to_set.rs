@@ -1,0 +1,116 @@
+//! More games into a set of shares: as a book of their own, which is merged into each share.
+
+use super::{Args, note_min_games};
+use crate::console::Console;
+use crate::facts::Facts;
+use crate::failure::{Done, Failure, failure};
+use crate::games;
+use crate::numbers::seconds;
+use crate::reading::{Report, summary};
+use crate::verbs::merge::{Merging, open_all};
+use std::fs;
+use std::path::Path;
+use std::slice;
+use std::time::Instant;
+use tabia::{Beside, Book, BookFiles, Source};
+use tabia_build::ArchiveList;
+use tabia_build::whole::set_finding;
+use tabia_gamefile::GameFile;
+
+/// What the book of new games is called until it has gone into all shares. That is no name of a book in
+/// a folder.
+const NEW: &str = "adding";
+
+/// Adds the games; what there is to say of it, and how many they are.
+pub fn add(args: &Args, console: &Console) -> Done<(Facts, u64)> {
+    let (start, folder) = (Instant::now(), &args.book);
+    let path = folder.join(NEW);
+    let mut archives = args.reading.archives(&path, args.force)?;
+    let shares = open_all(slice::from_ref(folder), console)?;
+    let Some(first) = shares.first() else { return Err(failure!("no share was found")) };
+    if let Some(what) = set_finding(open_all(slice::from_ref(folder), console)?)?
+        && !path.exists()
+    {
+        return Err(failure!("{what}"));
+    }
+    let (game, known) = (games::of(first.header(), first.path())?, in_all(&shares)?);
+    if !args.reading.allow_duplicate_sources {
+        archives.leave_out_known(&known)?;
+    }
+    let mut plan = args.reading.plan(&game)?;
+    plan.fit(first.header());
+    if !args.differently {
+        plan.read_as_before(&known, &first.facts()?)?;
+    }
+    plan.games = GameFile::beside(first)?.map(|file| file.header().kept);
+    plan.part_bytes = None;
+    let meter = console.meter_of_build(&plan);
+    note_min_games(&meter, &first.facts()?);
+    let report = || Report::new(console, &meter, Some(&plan));
+    if archives.paths.is_empty() {
+        let mut oddities = report().finish();
+        oddities.leave_out(&archives.left_out, &meter);
+        let summary = summary(&Default::default(), None, &[], seconds(start.elapsed()));
+        let facts = summary.and(oddities.facts());
+        if path.exists() && Book::open(&path)?.sources()?.iter().all(|new| is_among(&known, new)) {
+            remove(&path)?;
+        }
+        return Ok((facts.only_line("Nothing is new: the set has these archives already."), 0));
+    }
+    let (facts, games) = if path.exists() {
+        check_same(&path, archives)?;
+        let games = Book::open(&path)?.sources()?.iter().map(|source| source.games).sum();
+        meter.note(&format!(
+            "{}: the games were read before that was interrupted; now they go on into the shares",
+            path.display()
+        ));
+        (Facts::default(), games)
+    } else {
+        let mut report = report();
+        let made = plan.build(&meter.env(), &archives, &path, &mut report)?;
+        let (games, copies) = (&made.games.games, made.copies.as_ref());
+        let summary = summary(games, copies, &archives.paths, seconds(start.elapsed()));
+        (summary.and(report.finish().facts()), games.games_in)
+    };
+    drop(meter);
+    let beside = if args.allow_missing { Beside::Leave } else { Beside::Refuse };
+    let duplicates = args.reading.allow_duplicate_sources.into();
+    let merging = Merging { books: slice::from_ref(&path), duplicates, beside };
+    let merged = merging.to_set(folder, console)?;
+    remove(&path)?;
+    Ok((facts.and(merged), games))
+}
+
+/// Removes the book of new games, which all shares have.
+fn remove(path: &Path) -> Done<()> {
+    for (_, file) in BookFiles::of(path).present() {
+        fs::remove_file(&file).map_err(|error| Failure::system(&file, "remove", &error))?;
+    }
+    Ok(())
+}
+
+fn is_among(sources: &[Source], source: &Source) -> bool {
+    sources.iter().any(|other| other.digest == source.digest)
+}
+
+/// The archives that all shares have: where adding was interrupted, some have more.
+fn in_all(shares: &[Book]) -> Done<Vec<Source>> {
+    let all = shares.iter().map(Book::sources).collect::<Result<Vec<_>, _>>()?;
+    let is_in_all = |source: &Source| all.iter().all(|others| is_among(others, source));
+    Ok(all[0].iter().filter(|source| is_in_all(source)).cloned().collect())
+}
+
+/// Makes sure that the book of new games that is there is one of these archives.
+fn check_same(path: &Path, mut archives: ArchiveList) -> Done<()> {
+    let (there, asked) = (Book::open(path)?.sources()?, archives.paths.len());
+    archives.leave_out_known(&there)?;
+    if archives.paths.is_empty() && asked == there.len() {
+        return Ok(());
+    }
+    let names: Vec<_> = there.iter().map(|source| source.name.as_str()).collect();
+    Err(failure!(
+        "{}: adding {} was interrupted: give the same archives first",
+        path.display(),
+        names.join(", ")
+    ))
+}
