@@ -1,13 +1,14 @@
 //! A book that grows: rows are merged with those that it has, as one batch; in a set of shares as one
 //! of each share that has some of them.
 //!
-//! A set has no moment at which all its journals have a batch. The share with the position that was
-//! expanded has its batch last: until then it isn't expanded, and what the others have by then is what
-//! the same expansion adds once more.
+//! A set has no moment at which all its journals have a batch. That a position was expanded is written
+//! last: until then it isn't, and what the shares have by then is what the same expansion adds once
+//! more.
 
 use crate::error::Error;
 use crate::resume;
 use crate::written_book::{WrittenBook, writers};
+use std::collections::BTreeSet;
 use std::path::Path;
 use tabia::{
     Batch, Env, Fact, Flags, Header, Key, MoveRow, PositionRow, Row, Source, TableKind, Writer,
@@ -178,7 +179,7 @@ impl<'a> GrowingBook<'a> {
         let mut batch = Batch::new();
         facts.into_iter().for_each(|fact| _ = batch.fact(fact));
         for share in 0..self.rows.writers().len() {
-            self.rows.append_to(share, &batch)?;
+            self.rows.append(share, &batch)?;
         }
         resume::forget(self.env.storage, self)?;
         Ok(Vec::new())
@@ -191,7 +192,10 @@ impl<'a> GrowingBook<'a> {
     /// Those of [`Writer::append`] and [`Writer::compact`].
     pub fn add(&mut self, addition: &Addition) -> Result<u64, Error> {
         let mut batches = vec![Batch::new(); self.rows.writers().len()];
-        for row in &addition.positions {
+        let is_expanded = |row: &&PositionRow| row.flags().contains(Flags::EXPANDED);
+        let (expanded, others): (Vec<&PositionRow>, Vec<&PositionRow>) =
+            addition.positions.iter().partition(is_expanded);
+        for row in others {
             batches[self.share_of(row.key())].add_position(*row);
         }
         for row in &addition.moves {
@@ -205,11 +209,23 @@ impl<'a> GrowingBook<'a> {
                 batch.source(source.clone());
             }
         }
-        let is_expanded = |row: &&PositionRow| row.flags().contains(Flags::EXPANDED);
-        let expanded = addition.positions.iter().rfind(is_expanded);
-        let last = expanded.map_or(0, |row| self.share_of(row.key()));
-        self.rows.append(&batches, last)?;
-        self.additions += 1;
+        let last: BTreeSet<usize> = expanded.iter().map(|row| self.share_of(row.key())).collect();
+        // One share has all of its rows at once.
+        let only = if last.len() == 1 { last.first().copied() } else { None };
+        for (share, batch) in batches.iter().enumerate() {
+            if Some(share) != only && !batch.is_empty() {
+                self.rows.append(share, batch)?;
+            }
+        }
+        for share in last {
+            let mut batch =
+                if Some(share) == only { batches.swap_remove(share) } else { Batch::new() };
+            for row in expanded.iter().filter(|row| self.share_of(row.key()) == share) {
+                batch.add_position(**row);
+            }
+            self.rows.append(share, &batch)?;
+        }
+        self.additions = self.additions.saturating_add(1);
         self.sources.extend_from_slice(&addition.sources);
         let mut added = 0;
         for row in &addition.positions {
@@ -233,17 +249,22 @@ impl<'a> GrowingBook<'a> {
 /// What is known of the books. Where growing was interrupted before all shares had what it says of them
 /// ([`GrowingBook::say`]), those that lack it are given it: until then they are none of one whole.
 fn completed(writers: &mut [Writer<'_>]) -> Result<Vec<Fact>, Error> {
-    let is_of_growing = |fact: &Fact| [Fact::EVALS, MIN_GAMES].contains(&fact.name());
-    let mut facts: Vec<Fact> = writers.iter().flat_map(|writer| writer.facts()).cloned().collect();
-    facts.sort();
-    facts.dedup();
-    if !writers.first().is_some_and(|first| resume::path_of(first.path()).exists()) {
-        return Ok(facts);
-    }
-    for writer in writers {
+    let all = writers.iter().flat_map(|writer| writer.facts()).cloned();
+    let facts: Vec<Fact> = all.collect::<BTreeSet<_>>().into_iter().collect();
+    let is_of_growing = |fact: &&Fact| [Fact::EVALS, MIN_GAMES].contains(&fact.name());
+    let others = |writer: &Writer<'_>| {
+        let facts = writer.facts().iter().filter(|fact| !is_of_growing(fact));
+        (facts.cloned().collect::<Vec<_>>(), writer.sources().to_vec())
+    };
+    let is_alike = writers.array_windows().all(|[one, other]| others(one) == others(other));
+    let is_begun = match writers {
+        [first, _, ..] => resume::is_saying(first.path())?,
+        _ => false,
+    };
+    for writer in writers.iter_mut().filter(|_| is_alike && is_begun) {
         let mut batch = Batch::new();
-        let is_lacking = |fact: &&Fact| is_of_growing(fact) && !writer.facts().contains(fact);
-        facts.iter().filter(is_lacking).for_each(|fact| _ = batch.fact(fact.clone()));
+        let lacking = facts.iter().filter(|fact| !writer.facts().contains(fact));
+        lacking.for_each(|fact| _ = batch.fact(fact.clone()));
         if !batch.is_empty() {
             writer.append(&batch)?;
         }

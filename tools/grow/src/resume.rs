@@ -147,7 +147,17 @@ pub fn additions(book: &GrowingBook<'_>) -> Result<u64, Error> {
         let share = book.share_of(expansion.leaf);
         now[share] > saved.shares[share]
     };
-    Ok(saved.sequence + u64::from(saved.in_flight.first().is_some_and(is_written)))
+    Ok(saved.sequence.saturating_add(saved.in_flight.first().is_some_and(is_written).into()))
+}
+
+/// Whether a set with this first share was interrupted while its shares were told facts
+/// ([`GrowingBook::say`]).
+///
+/// # Errors
+/// As [`restore`].
+pub fn is_saying(first: &Path) -> Result<bool, Error> {
+    Ok(read(&path_of(first))?
+        .is_some_and(|saved| saved.plan.is_empty() && !saved.shares.is_empty()))
 }
 
 /// What was being expanded when growing ended, if it was grown in the same way and nothing else

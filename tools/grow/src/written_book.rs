@@ -74,19 +74,9 @@ impl<'a> WrittenBook<'a> {
         self.moves.insert(key, rows);
     }
 
-    /// Writes a batch for each of the writers, in their order, the one of `last` last of all: once
-    /// that is written, all are durable. What is seen doesn't change.
-    pub fn append(&mut self, batches: &[Batch], last: usize) -> tabia::Result<()> {
-        let others = (0..batches.len()).filter(|&at| at != last);
-        for at in others.filter(|&at| !batches[at].is_empty()).chain([last]) {
-            self.append_to(at, &batches[at])?;
-        }
-        Ok(())
-    }
-
     /// Writes a batch by one of the writers, which is durable then. What is seen doesn't change.
-    pub fn append_to(&mut self, at: usize, batch: &Batch) -> tabia::Result<()> {
-        self.writers[at].append(batch).map(drop)
+    pub fn append(&mut self, share: usize, batch: &Batch) -> tabia::Result<()> {
+        self.writers[share].append(batch).map(drop)
     }
 
     /// Writes the journals that are large enough for that into their books. All that is seen has to

@@ -57,7 +57,7 @@ use tabia_grow::{
 /// Each expansion is one batch of the journal: interrupted at any time, the book is sound, and the
 /// same command goes on. Without an engine behind `--` a search of our own is used, which plays all
 /// games, if weakly. With --nodes or --depth an engine that uses one thread gives the same book every
-/// time.
+/// time. A set's folder grows as the book would, but for playing and monte-carlo.
 ///
 /// More workers search at once: --workers starts as many engines; --worker starts workers by any
 /// command, such as ssh to another machine.

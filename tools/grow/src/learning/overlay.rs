@@ -138,7 +138,7 @@ impl<'a> Overlay<'a> {
         for row in std::mem::take(&mut self.new_moves).into_values().flatten() {
             batch.put_move(row);
         }
-        self.rows.append(&[batch], 0)?;
+        self.rows.append(0, &batch)?;
         Ok(self.rows.compact_if_due()?)
     }
 }

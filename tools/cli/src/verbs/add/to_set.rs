@@ -2,16 +2,17 @@
 
 use super::{Args, note_min_games};
 use crate::console::Console;
+use crate::disk::Disk;
 use crate::facts::Facts;
 use crate::failure::{Done, Failure, failure};
 use crate::games;
 use crate::numbers::seconds;
 use crate::reading::{Report, summary};
 use crate::verbs::merge::{Merging, open_all};
-use std::fs;
 use std::path::Path;
 use std::slice;
 use std::time::Instant;
+use tabia::storage::Storage;
 use tabia::{Beside, Book, BookFiles, Source};
 use tabia_build::ArchiveList;
 use tabia_build::whole::set_finding;
@@ -28,9 +29,9 @@ pub fn add(args: &Args, console: &Console) -> Done<(Facts, u64)> {
     let mut archives = args.reading.archives(&path, args.force)?;
     let shares = open_all(slice::from_ref(folder), console)?;
     let Some(first) = shares.first() else { return Err(failure!("no share was found")) };
-    if let Some(what) = set_finding(open_all(slice::from_ref(folder), console)?)?
-        && !path.exists()
-    {
+    let again = || shares.iter().map(|share| Book::open(share.path())).collect::<Result<_, _>>();
+    let is_begun = path.exists();
+    if let Some(what) = set_finding(again()?)?.filter(|_| !is_begun) {
         return Err(failure!("{what}"));
     }
     let (game, known) = (games::of(first.header(), first.path())?, in_all(&shares)?);
@@ -52,12 +53,12 @@ pub fn add(args: &Args, console: &Console) -> Done<(Facts, u64)> {
         oddities.leave_out(&archives.left_out, &meter);
         let summary = summary(&Default::default(), None, &[], seconds(start.elapsed()));
         let facts = summary.and(oddities.facts());
-        if path.exists() && Book::open(&path)?.sources()?.iter().all(|new| is_among(&known, new)) {
+        if is_begun && Book::open(&path)?.sources()?.iter().all(|new| is_among(&known, new)) {
             remove(&path)?;
         }
         return Ok((facts.only_line("Nothing is new: the set has these archives already."), 0));
     }
-    let (facts, games) = if path.exists() {
+    let (facts, games) = if is_begun {
         check_same(&path, archives)?;
         let games = Book::open(&path)?.sources()?.iter().map(|source| source.games).sum();
         meter.note(&format!(
@@ -76,15 +77,22 @@ pub fn add(args: &Args, console: &Console) -> Done<(Facts, u64)> {
     let beside = if args.allow_missing { Beside::Leave } else { Beside::Refuse };
     let duplicates = args.reading.allow_duplicate_sources.into();
     let merging = Merging { books: slice::from_ref(&path), duplicates, beside };
-    let merged = merging.to_set(folder, console)?;
+    let merged = merging.to_set(folder, console).inspect_err(|_| {
+        // Where no share was changed all is as it was.
+        if again().is_ok_and(|shares| set_finding(shares).is_ok_and(|what| what.is_none())) {
+            let _ = remove(&path);
+        }
+    })?;
     remove(&path)?;
     Ok((facts.and(merged), games))
 }
 
-/// Removes the book of new games, which all shares have.
+/// Removes the book of new games, itself last.
 fn remove(path: &Path) -> Done<()> {
-    for (_, file) in BookFiles::of(path).present() {
-        fs::remove_file(&file).map_err(|error| Failure::system(&file, "remove", &error))?;
+    let mut files: Vec<_> = BookFiles::of(path).present().collect();
+    files.sort();
+    for (_, file) in files.iter().rev() {
+        Disk.remove(file).map_err(|error| Failure::system(file, "remove", &error))?;
     }
     Ok(())
 }
