@@ -7,7 +7,7 @@
 
 use crate::error::Error;
 use crate::resume;
-use crate::written_book::{WrittenBook, writers};
+use crate::written_book::WrittenBook;
 use std::collections::BTreeSet;
 use std::path::Path;
 use tabia::{
@@ -15,6 +15,7 @@ use tabia::{
 };
 use tabia_games::Game;
 use tabia_play::choice::RowLookup;
+use tabia_play::explore::OpenBook;
 use tabia_play::{MIN_GAMES, min_games};
 
 /// A book with its writer: what was added is seen at once.
@@ -50,6 +51,12 @@ impl Addition {
         keys
     }
 
+    fn counts_games(&self) -> bool {
+        let mut counts =
+            self.positions.iter().map(Row::counts).chain(self.moves.iter().map(Row::counts));
+        !self.sources.is_empty() || counts.any(|counts| counts.games() > 0)
+    }
+
     /// Whether it adds no row.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty() && self.moves.is_empty()
@@ -60,18 +67,33 @@ impl<'a> GrowingBook<'a> {
     /// Bytes of the journal at which a book is usually compacted.
     pub const COMPACT_AT: u64 = crate::written_book::COMPACT_AT;
 
-    /// Opens a book to be grown, or all shares of one in a folder, and compacts it whenever its journal
-    /// has so many bytes.
+    /// Opens a book to be grown, and compacts it whenever its journal has so many bytes.
     ///
     /// # Errors
     /// [`Error::NoTable`]; [`tabia::Error::Locked`] if another process writes to it; those of
     /// [`Writer::open`].
     pub fn open(env: Env<'a>, path: &Path, compact_at: u64) -> Result<Self, Error> {
-        let mut writers = writers(env, path)?;
+        Self::of(env, vec![Writer::open(env, path)?], compact_at)
+    }
+
+    /// Opens all shares of a book, those in a folder, to be grown as that. Games can't be added to them
+    /// ([`GrowingBook::add`]).
+    ///
+    /// # Errors
+    /// Those of [`GrowingBook::open`] and of [`tabia::BookSet::of`].
+    pub fn open_set(env: Env<'a>, folder: &Path, compact_at: u64) -> Result<Self, Error> {
+        let files = OpenBook::files(folder)?.into_iter();
+        let mut writers =
+            files.map(|file| Writer::open(env, file)).collect::<Result<Vec<_>, _>>()?;
+        writers.sort_by_key(|writer| writer.header().share);
+        Self::of(env, writers, compact_at)
+    }
+
+    fn of(env: Env<'a>, mut writers: Vec<Writer<'a>>, compact_at: u64) -> Result<Self, Error> {
         for writer in &writers {
             for table in [TableKind::Positions, TableKind::Moves] {
                 if writer.header().table(table).is_none() {
-                    return Err(Error::NoTable { path: path.to_owned(), table });
+                    return Err(Error::NoTable { path: writer.path().to_owned(), table });
                 }
             }
         }
@@ -189,8 +211,13 @@ impl<'a> GrowingBook<'a> {
     /// positions the book didn't have.
     ///
     /// # Errors
-    /// Those of [`Writer::append`] and [`Writer::compact`].
+    /// Those of [`Writer::append`] and [`Writer::compact`]; [`tabia::Error::Shares`] if games would be
+    /// added to a set: interrupted between two shares, nobody could tell which ones count them.
     pub fn add(&mut self, addition: &Addition) -> Result<u64, Error> {
+        if self.is_set() && addition.counts_games() {
+            let what = "it is one of several shares, and games that are played can't be added to all at once: merge them into one book".to_owned();
+            return Err(tabia::Error::Shares { path: self.path().to_owned(), what }.into());
+        }
         let mut batches = vec![Batch::new(); self.rows.writers().len()];
         let is_expanded = |row: &&PositionRow| row.flags().contains(Flags::EXPANDED);
         let (expanded, others): (Vec<&PositionRow>, Vec<&PositionRow>) =

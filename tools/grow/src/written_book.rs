@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 use tabia::stream::Chunk;
-use tabia::{Batch, Env, Hash, Key, MoveRow, PositionRow, Results, Row, TableKind, Writer};
+use tabia::{Batch, Hash, Key, MoveRow, PositionRow, Results, Row, TableKind, Writer};
 use tabia_play::choice::RowLookup;
 use tabia_play::explore::{Explorable, OpenBook};
 
@@ -95,17 +95,6 @@ impl<'a> WrittenBook<'a> {
         }
         Ok(())
     }
-}
-
-/// Opens a book to be written to, or all books in a folder, in the order of their shares.
-pub fn writers<'a>(env: Env<'a>, path: &Path) -> tabia::Result<Vec<Writer<'a>>> {
-    if !path.is_dir() {
-        return Ok(vec![Writer::open(env, path)?]);
-    }
-    let files = OpenBook::files(path)?.into_iter();
-    let mut writers = files.map(|file| Writer::open(env, file)).collect::<Result<Vec<_>, _>>()?;
-    writers.sort_by_key(|writer| writer.header().share);
-    Ok(writers)
 }
 
 /// What these write to, to be read.

@@ -234,7 +234,8 @@ fn open<'a>(args: &Args, meter: &'a Meter) -> Done<GrowingBook<'a>> {
     {
         return Err(failure!("{what}"));
     }
-    Ok(GrowingBook::open(meter.env(), &args.book, COMPACT_AT)?)
+    let open = if args.book.is_dir() { GrowingBook::open_set } else { GrowingBook::open };
+    Ok(open(meter.env(), &args.book, COMPACT_AT)?)
 }
 
 impl Args {

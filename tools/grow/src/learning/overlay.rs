@@ -1,12 +1,12 @@
 //! The overlay: a book of learned counts that is written to and read at once.
 
 use crate::learning::error::LearnError;
-use crate::written_book::{COMPACT_AT, WrittenBook, writers};
+use crate::written_book::{COMPACT_AT, WrittenBook};
 use std::collections::BTreeMap;
 use std::path::Path;
 use tabia::{
     Batch, Book, Digest, Env, Existing, Fact, Header, Key, MoveRow, NewBook, PositionRow, Results,
-    TableKind,
+    TableKind, Writer,
 };
 
 /// What the fact [`Fact::COUNTS`] of an overlay says.
@@ -94,7 +94,7 @@ impl<'a> Overlay<'a> {
     /// As [`Overlay::check`]; [`tabia::Error::Locked`] if another process writes to it.
     pub fn open(env: Env<'a>, path: &Path, book: &Book) -> Result<Self, LearnError> {
         Self::check(&Book::open(path)?, book)?;
-        let rows = WrittenBook::of(writers(env, path)?, COMPACT_AT)?;
+        let rows = WrittenBook::of(vec![Writer::open(env, path)?], COMPACT_AT)?;
         Ok(Self { rows, new_positions: BTreeMap::new(), new_moves: BTreeMap::new() })
     }
 

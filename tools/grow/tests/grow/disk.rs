@@ -2,13 +2,13 @@
 //! acknowledged is there, and growing goes on to the bytes of a book that grew undisturbed.
 
 use crate::laws::{Drawn, workers};
-use crate::shelf::{Looks, Nobody, Shelf, batches, bytes, grow_by, plan, rest, sound};
+use crate::shelf::{Looks, Nobody, Shelf, batches, bytes, grow_by, opened, plan, rest, sound};
 use crate::toy::{Place, key};
 use std::cell::Cell;
-use std::path::{Path, PathBuf};
-use tabia::{Book, Env, Keyed, MergeOptions, MoveRow, PositionRow, Share, merge};
+use std::path::Path;
+use tabia::{Env, Keyed, MoveRow, PositionRow};
 use tabia_games::{Outcome, Side};
-use tabia_grow::{Error, GrowingBook, Plan, Progress, grow};
+use tabia_grow::{Error, Plan, Progress, grow};
 use tabia_play::choice::GameHistory;
 use tabia_play::explore::{Explorable, OpenBook};
 use tabia_testing::FaultyDisk;
@@ -49,7 +49,7 @@ fn grow_on(
     });
     let grown = || {
         let env = Env { storage: disk, ..Env::default() };
-        let mut book = GrowingBook::open(env, path, compact_at)?;
+        let mut book = opened(env, path, compact_at)?;
         let opening = GameHistory::start(drawn.toy(), Keyed::Position);
         let workers = workers(drawn, plan.in_flight, &[]);
         grow(disk, &mut book, opening, plan, workers, &watch).map(drop)
@@ -104,20 +104,6 @@ fn a_failing_disk_costs_nothing_that_was_acknowledged() {
     }
 }
 
-/// An empty book in shares.
-fn shares(shelf: &Shelf) -> PathBuf {
-    let (whole, folder) = (shelf.book("whole.tabia", &[], &[]), shelf.path("set"));
-    std::fs::create_dir(&folder).unwrap();
-    for number in 0..4 {
-        let share = Share::new(2, number);
-        let options = MergeOptions { share, ..MergeOptions::default() };
-        let path = folder.join(format!("{number}.tabia"));
-        merge(&Env::default(), &path, &[Book::open(&whole).unwrap()], options).unwrap();
-    }
-    std::fs::remove_file(&whole).unwrap();
-    folder
-}
-
 #[test]
 fn shares_of_a_book_grow_as_the_book_and_a_failing_disk_leaves_none_ahead_of_the_others() {
     let (shelf, drawn) = (Shelf::new(), drawn());
@@ -131,7 +117,7 @@ fn shares_of_a_book_grow_as_the_book_and_a_failing_disk_leaves_none_ahead_of_the
         for kind in 0..2 {
             let (mut failed, mut went_well) = (0, 0);
             for calls in 0.. {
-                let path = shares(&shelf);
+                let path = shelf.shares();
                 let disk = FaultyDisk::after(calls, kind);
                 let (acknowledged, ended) = grow_on(&disk, (&path, compact_at), &drawn, &plan);
                 let is_over = ended.is_ok();

@@ -9,8 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use tabia::{Book, Digest, Env, Flags, Keyed, Row, Source};
 use tabia_games::{Game, Outcome, Side};
-use tabia_grow::{Counted, GrowingBook, PlayedGames};
+use tabia_grow::{Counted, Error, GrowingBook, PlayedGames};
 use tabia_play::choice::GameHistory;
+use tabia_play::explore::{Explorable, OpenBook};
 
 /// A game: choices of moves, and the result if the rules don't say it.
 type Choices = (Vec<usize>, u8);
@@ -91,6 +92,27 @@ fn positions_behind_a_proven_one_stay_complete() {
     add(&path, &drawn, &[(vec![0], 0), (vec![0, 0, 0], 0), (vec![0, 1, 0], 0)], 1, true);
     let passed = [2, 4].map(|at| Book::open(&path).unwrap().position(key(at)).unwrap().unwrap());
     assert!(passed.iter().all(|row| row.flags().contains(Flags::EXPANDED)));
+}
+
+/// Games that were counted already, by `tabia add`, are completed; none is counted in some shares alone.
+#[test]
+fn a_set_counts_no_game_and_is_completed_along_it() {
+    let place = |moves: &[usize]| Place { side: Side::First, moves: moves.to_vec(), outcome: None };
+    let places = vec![place(&[1, 2]), place(&[2, 3]), place(&[3, 4]), place(&[4, 0]), place(&[0])];
+    let drawn = Drawn { evals: vec![0; places.len()], places, is_sure: false };
+    let shelf = Shelf::new();
+    let folder = shelf.shares();
+    let mut book = GrowingBook::open_set(Env::default(), &folder, 1 << 12).unwrap();
+    let (plan, workers) = (plan(1_000), workers(&drawn, 1, &[]));
+    let mut played = PlayedGames::new(&mut book, &plan, &drawn.toy(), workers, &Nobody).unwrap();
+    let (history, outcome) = game(&drawn, &(vec![0, 0, 0], 0));
+    let refused = played.add(&history, Some(&counted(0, outcome)));
+    assert!(matches!(refused, Err(Error::Book(tabia::Error::Shares { .. }))));
+    let rows = || OpenBook::at(&folder).unwrap();
+    assert_eq!(rows().rows().position(key(0)).unwrap(), None);
+    assert_eq!(played.add(&history, None).unwrap(), None);
+    assert_eq!(played.finish().expansions, 3);
+    assert_eq!(drawn.lacking(rows().rows()), Vec::<usize>::new());
 }
 
 proptest! {

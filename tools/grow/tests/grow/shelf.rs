@@ -4,7 +4,9 @@ use crate::oracle::Oracle;
 use crate::toy::Toy;
 use std::path::{Path, PathBuf};
 use tabia::storage::System;
-use tabia::{Env, Existing, Keyed, MoveRow, NewBook, PositionRow, Row};
+use tabia::{
+    Book, Env, Existing, Keyed, MergeOptions, MoveRow, NewBook, PositionRow, Row, Share, merge,
+};
 use tabia_engines::Limit;
 use tabia_grow::{
     Budget, Error, EvalFact, GrowingBook, Grown, Plan, Progress, Stop, Watch, Worker, grow,
@@ -59,6 +61,19 @@ impl Shelf {
             .unwrap();
         path
     }
+
+    /// An empty book in four shares, in a folder.
+    pub fn shares(&self) -> PathBuf {
+        let (whole, folder) = (self.book("whole.tabia", &[], &[]), self.path("set"));
+        std::fs::create_dir(&folder).unwrap();
+        for number in 0..4 {
+            let options = MergeOptions { share: Share::new(2, number), ..MergeOptions::default() };
+            let path = folder.join(format!("{number}.tabia"));
+            merge(&Env::default(), &path, &[Book::open(&whole).unwrap()], options).unwrap();
+        }
+        std::fs::remove_file(&whole).unwrap();
+        folder
+    }
 }
 
 /// A plan of so many expansions, by Buro's method.
@@ -91,6 +106,12 @@ impl<F: Fn(&Progress<'_>) -> bool> Watch for Looks<F> {
     }
 }
 
+/// Opens a book, or the set in a folder.
+pub fn opened<'a>(env: Env<'a>, path: &Path, compact_at: u64) -> Result<GrowingBook<'a>, Error> {
+    let open = if path.is_dir() { GrowingBook::open_set } else { GrowingBook::open };
+    open(env, path, compact_at)
+}
+
 /// Grows a book by these workers, watched.
 pub fn grow_by(
     path: &Path,
@@ -99,7 +120,7 @@ pub fn grow_by(
     workers: Vec<Box<dyn Worker>>,
     watch: &dyn Watch,
 ) -> Result<(Grown, Stop), Error> {
-    let mut book = GrowingBook::open(Env::default(), path, 1 << 12)?;
+    let mut book = opened(Env::default(), path, 1 << 12)?;
     let opening = GameHistory::start(toy.stand(0), Keyed::Position);
     grow(&System, &mut book, opening, plan, workers, watch)
 }

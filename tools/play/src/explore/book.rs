@@ -72,7 +72,10 @@ impl OpenBook {
             || folder.read_dir()?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>();
         let failed = |source| Error::Io { action: "look into it", path: folder.to_owned(), source };
         let mut files: Vec<PathBuf> = read().map_err(failed)?;
-        files.retain(|file| file.extension().is_some_and(|ending| ending == "tabia"));
+        let is_book = |file: &Path| {
+            file.extension().is_some_and(|ending| ending == "tabia") && !file.is_dir()
+        };
+        files.retain(|file| is_book(file));
         Ok(files)
     }
 
