@@ -16,18 +16,15 @@ use std::path::{Path, PathBuf};
 /// those of a [`RowSet`].
 ///
 /// ```
-/// use tabia::{Book, ReadBook, Result, TableKind};
+/// use tabia::{Book, Key, ReadBook, Result, Row};
 ///
-/// /// How many games begin with this move.
-/// fn games(book: &dyn ReadBook, start: u64, code: u16) -> Result<u64> {
-///     let moves = book.moves(start)?;
-///     Ok(moves.iter().find(|played| played.code() == code).map_or(0, |played| tabia::Row::counts(played).games()))
+/// /// In how many games a position was reached.
+/// fn games(book: &dyn ReadBook, key: Key) -> Result<u64> {
+///     Ok(book.position(key)?.map_or(0, |row| row.counts().games()))
 /// }
 ///
 /// # let (_folder, path) = tabia_testing::tiny_book();
-/// let book = Book::open(&path)?;
-/// assert!(book.has(TableKind::Moves));
-/// assert_eq!(games(&book, 1, 1)?, 0);
+/// assert_eq!(games(&Book::open(&path)?, 42)?, 6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait ReadBook: RowSet<PositionRow> + RowSet<MoveRow> {

@@ -27,9 +27,10 @@ use tabia_serve::{NotForSite, Site, SiteFile};
 /// run there. A position takes one or two requests, and some more with its best games. Packed books
 /// (`tabia pack`) take an eighth to a tenth of the bytes.
 ///
-/// Additions in a book's journal go into the copy, and all shares of a set into one file. Once visited, the page works without a network
-/// for what was looked at, or for whole books if somebody asks for it, where it comes by HTTPS. What
-/// needs a server (coverage, edits, any choice of a shelf's games) is `tabia serve`'s alone.
+/// Additions in a book's journal go into the copy, and all shares of a set into one file. Once
+/// visited, the page works without a network for what was looked at, or for whole books if somebody
+/// asks for it, where it comes by HTTPS. What needs a server (coverage, edits, any choice of a
+/// shelf's games) is `tabia serve`'s alone.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -159,7 +160,9 @@ fn add(args: &Args, site: &mut Site, book: OpenBook, path: &Path, console: &Cons
             path.display()
         ));
     }
-    site.add(book, path, &game, names, games).map_err(|error| {
+    // Also `.` has a name.
+    let named = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    site.add(book, &named, &game, names, games).map_err(|error| {
         let what = match error {
             NotForSite::Share => "name the folder of all",
             NotForSite::Game(_) => "`tabia serve` shows them",
