@@ -99,8 +99,8 @@ impl DiffSummary {
     }
 }
 
-/// Compares the rows of two books, or sets of shares, their journals laid over them; `visit` is called with each
-/// difference, in the order of the tables.
+/// Compares the rows of two books, or sets of shares, their journals laid over them; `visit` is
+/// called with each difference, in the order of the tables.
 ///
 /// # Errors
 /// [`crate::Error::Incompatible`] if they are not of one kind; those of reading them.

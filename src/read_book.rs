@@ -50,6 +50,15 @@ pub trait ReadBook: RowSet<PositionRow> + RowSet<MoveRow> {
     /// As [`Book::position`].
     fn position(&self, key: Key) -> Result<Option<PositionRow>>;
 
+    /// The rows of many positions, `out[i]` of `keys[i]`.
+    ///
+    /// # Errors
+    /// As [`Book::position`].
+    ///
+    /// # Panics
+    /// If `keys` and `out` are not of the same length.
+    fn positions(&self, keys: &[Key], out: &mut [Option<PositionRow>]) -> Result<()>;
+
     /// All moves known at a position, in ascending order of their codes.
     ///
     /// # Errors
@@ -110,6 +119,10 @@ macro_rules! read {
 
             fn position(&self, key: Key) -> Result<Option<PositionRow>> {
                 $book::position(self, key)
+            }
+
+            fn positions(&self, keys: &[Key], out: &mut [Option<PositionRow>]) -> Result<()> {
+                $book::positions(self, keys, out)
             }
 
             fn moves(&self, key: Key) -> Result<Cow<'_, [MoveRow]>> {

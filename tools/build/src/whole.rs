@@ -173,7 +173,8 @@ impl<'k> Part<'k> {
 }
 
 /// What belongs beside a book that is made of some moves of another one, or of its shares, those for
-/// which `has` is true: the games that these name, and all fingerprints; and what the games say of themselves.
+/// which `has` is true: the games that these name, and all fingerprints; and what the games say of
+/// themselves.
 ///
 /// # Errors
 /// Those of reading the book, of [`merge_games`], and [`BuildError::Fingerprints`].

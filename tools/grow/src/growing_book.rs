@@ -278,17 +278,16 @@ impl<'a> GrowingBook<'a> {
 fn completed(writers: &mut [Writer<'_>]) -> Result<Vec<Fact>, Error> {
     let all = writers.iter().flat_map(|writer| writer.facts()).cloned();
     let facts: Vec<Fact> = all.collect::<BTreeSet<_>>().into_iter().collect();
+    if !matches!(writers, [first, _, ..] if resume::is_saying(first.path())?) {
+        return Ok(facts);
+    }
     let is_of_growing = |fact: &&Fact| [Fact::EVALS, MIN_GAMES].contains(&fact.name());
     let others = |writer: &Writer<'_>| {
         let facts = writer.facts().iter().filter(|fact| !is_of_growing(fact));
         (facts.cloned().collect::<Vec<_>>(), writer.sources().to_vec())
     };
     let is_alike = writers.array_windows().all(|[one, other]| others(one) == others(other));
-    let is_begun = match writers {
-        [first, _, ..] => resume::is_saying(first.path())?,
-        _ => false,
-    };
-    for writer in writers.iter_mut().filter(|_| is_alike && is_begun) {
+    for writer in writers.iter_mut().filter(|_| is_alike) {
         let mut batch = Batch::new();
         let lacking = facts.iter().filter(|fact| !writer.facts().contains(fact));
         lacking.for_each(|fact| _ = batch.fact(fact.clone()));

@@ -10,6 +10,7 @@ use crate::game_files;
 use crate::layout;
 use crate::numbers::{bytes, counted};
 use crate::output::Output;
+use expanded::may_be_in;
 use std::path::{Path, PathBuf};
 use tabia::{Book, BookSet, CheckReport, Finding};
 use tabia_build::whole::{self, BookCheck};
@@ -21,9 +22,9 @@ use tabia_build::whole::{self, BookCheck};
 /// shares of the hashes, that they are all shares of one book. Of games beside a book (BOOK-games)
 /// all is verified, and that those are there that the book's moves name.
 ///
-/// Also checked, of a book of a known game, or all shares of one: whether each position flagged `expanded` that is reached
-/// from the start has a deviation, as the flag says: a move that no game made, to
-/// a position with an eval from which the book goes no further; or whether the book has all of its legal
+/// Also checked, of a book of a known game, or all shares of one: whether each position flagged
+/// `expanded` that is reached from the start has a deviation, as the flag says: a move that no game
+/// made, to a position with an eval from which the book goes no further; or whether the book has all of its legal
 /// moves. Where the book grew by `grow --min-games N`, moves of fewer games count as made by none.
 /// One without isn't damaged, but worth less than the book says; `tabia set` takes the flag away.
 #[derive(clap::Args)]
@@ -50,11 +51,10 @@ pub fn run(args: &Args, console: &Console) -> Done {
         let label = if books.len() > 1 { format!("{}: ", book.display()) } else { String::new() };
         let opened = Book::open(book).ok();
         // Of a set they are looked at in all shares together.
-        let is_whole = opened.as_ref().is_none_or(|book| book.header().share.is_whole());
-        let expanded = if is_whole || !is_several {
-            expanded::facts(book, &label, &found.rows, &meter)?
-        } else {
-            None
+        let alone = opened.as_ref().filter(|it| !is_several || it.header().share.is_whole());
+        let expanded = match alone.filter(|_| found.rows.ok() && may_be_in(&found.rows)) {
+            Some(book) => expanded::facts(book, &label, &meter)?,
+            None => None,
         };
         let same = opened.and_then(|book| layout::same_keys(book.header()));
         let said = same.map(|pairs| format!("{label}keys of {}", layout::same_keys_said(pairs)));
@@ -64,7 +64,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let checked = books.iter().map(check).collect::<Done<Vec<_>>>()?;
     let all = || checked.iter().map(|(_, found)| found);
     let sound = all().all(|found| found.rows.bad.is_empty());
-    let is_expanded = all().any(|found| expanded::may_be_in(&found.rows));
+    let is_expanded = all().any(|found| may_be_in(&found.rows));
     let set = if is_several && sound { check_set(&books, is_expanded, &meter)? } else { None };
     drop(meter);
     let ok = all().all(BookCheck::ok) && set.as_ref().is_none_or(|(ok, _)| *ok);
@@ -106,7 +106,7 @@ fn check_set(paths: &[PathBuf], is_expanded: bool, meter: &Meter) -> Done<Option
     };
     let (ok, facts) = (what.is_none(), Facts::default());
     let expanded =
-        if ok && is_expanded { expanded::of(&BookSet::open(paths)?, "", meter)? } else { None };
+        if ok && is_expanded { expanded::facts(&BookSet::open(paths)?, "", meter)? } else { None };
     let facts = facts.json("ok", ok).json("shares", share.count()).json("what", what);
     Ok(Some((ok, facts.json_if("expanded", expanded.as_ref()).line(line).lines_of(&expanded))))
 }

@@ -20,7 +20,7 @@ use crate::output::Output;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use std::slice;
-use tabia::{Error, Progress, Stage, TableKind};
+use tabia::{Book, Error, Progress, Stage, TableKind};
 use tabia_games::Known;
 use tabia_interop::Losses;
 use tabia_play::explore::{Explorable, OpenBook};
@@ -135,16 +135,15 @@ fn export<A>(
     write: fn(&A, &Source<'_>, Target) -> Done<Written>,
 ) -> Done {
     let output = common.output();
-    let named = slice::from_ref(&common.book);
-    let (files, book) =
-        (books::named(named)?, books::open_any(named, common.journal.view(), console)?);
+    let book = books::open_any(slice::from_ref(&common.book), common.journal.view(), console)?;
     let game = games::of(book.header(), &common.book)?;
     // Standard output may stand on the terminal.
     let meter = Console { quiet: console.quiet || output.is_none() }.meter();
     let source = Source { path: &common.book, book, game, meter };
+    let files = source.book.books().iter().map(Book::path);
     let target = output.map_or_else(
         || Ok(Target::Output(io::stdout())),
-        |output| target::create(output, files.iter().map(PathBuf::as_path), common.force),
+        |output| target::create(output, files, common.force),
     )?;
     let Written { target, facts, losses } = write(args, &source, target)?;
     let file = target.path().map(|path| path.display().to_string());

@@ -24,7 +24,7 @@ use std::path::PathBuf;
 use std::slice;
 use std::time::Duration;
 use tabia::format::Keyed;
-use tabia::{Book, BookFile, Existing, Fact, MoveRow, NewBook, PositionRow};
+use tabia::{Book, Existing, Fact, MoveRow, NewBook, PositionRow};
 use tabia_build::whole::set_finding;
 use tabia_engines::{Command, EvalUnit, Launch, Limit};
 use tabia_games::{Game, Known, Side};
@@ -224,18 +224,20 @@ pub fn run(args: &Args, console: &Console) -> Done {
 }
 
 fn open<'a>(args: &Args, meter: &'a Meter) -> Done<GrowingBook<'a>> {
-    let files = books::named(slice::from_ref(&args.book))?;
-    let books = files.iter().map(Book::open).collect::<Result<Vec<_>, _>>()?;
-    books.iter().try_for_each(|book| stray::refuse(book.path(), book.header().digest))?;
-    // Where it was interrupted, shares may still lack a fact.
-    let is_growing = files.iter().any(|file| BookFile::Growing.beside(file).exists());
-    if let Some(what) = args.book.is_dir().then(|| set_finding(books)).transpose()?.flatten()
-        && !is_growing
-    {
-        return Err(failure!("{what}"));
+    if !args.book.is_dir() {
+        let book = GrowingBook::open(meter.env(), &args.book, COMPACT_AT)?;
+        stray::refuse(&args.book, book.header().digest)?;
+        return Ok(book);
     }
-    let open = if args.book.is_dir() { GrowingBook::open_set } else { GrowingBook::open };
-    Ok(open(meter.env(), &args.book, COMPACT_AT)?)
+    let files = books::named(slice::from_ref(&args.book))?;
+    let open = || files.iter().map(Book::open).collect::<Result<Vec<_>, _>>();
+    open()?.iter().try_for_each(|book| stray::refuse(book.path(), book.header().digest))?;
+    // Where it was interrupted, shares may lack a fact until then.
+    let set = GrowingBook::open_set(meter.env(), &args.book, COMPACT_AT)?;
+    match set_finding(open()?)? {
+        None => Ok(set),
+        Some(what) => Err(failure!("{what}")),
+    }
 }
 
 impl Args {

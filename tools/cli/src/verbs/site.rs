@@ -76,7 +76,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
         let open = |file: &PathBuf| books::open(file, View::Whole, console);
         let files = books::named(slice::from_ref(path))?;
         let all = files.iter().map(open).collect::<Done<Vec<_>>>()?;
-        if all.len() > 1 && all.iter().any(|book| !book.header().share.is_whole()) {
+        let in_folder = files != slice::from_ref(path);
+        if in_folder && all.iter().any(|book| !book.header().share.is_whole()) {
             add(args, &mut site, books::one(all, true)?, path, console)?;
             continue;
         }

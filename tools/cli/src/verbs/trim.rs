@@ -9,13 +9,14 @@ use crate::layout;
 use crate::made::NewBookArgs;
 use crate::numbers::{bytes, grouped};
 use crate::output::Output;
+use crate::place;
 use crate::values::{Named, one_of};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::slice;
 use std::time::Instant;
 use tabia::format::{Header, Results};
-use tabia::{Column, ReadBook, TableKind, View};
+use tabia::{Book, Column, ReadBook, TableKind, View};
 use tabia_build::whole;
 use tabia_gamefile::GameFileHeader;
 use tabia_games::{Game, Known, Side};
@@ -123,9 +124,9 @@ pub struct Args {
 pub fn run(args: &Args, console: &Console) -> Done {
     let start = Instant::now();
     args.check()?;
-    let files = books::named(slice::from_ref(&args.book))?;
-    args.new.check(&files)?;
+    args.new.check([&args.book])?;
     let opened = books::open_any(slice::from_ref(&args.book), View::Whole, console)?;
+    place::check_distinct(&args.new.output, opened.books().iter().map(Book::path))?;
     let book = opened.read();
     args.check_book(book)?;
     let facts = {

@@ -72,71 +72,45 @@ pub trait RowLookup: Send + Sync {
     }
 }
 
-impl RowLookup for &dyn ReadBook {
-    fn position(&self, key: Key) -> Result<Option<PositionRow>> {
-        ReadBook::position(*self, key)
-    }
-
-    fn moves(&self, key: Key) -> Result<Cow<'_, [MoveRow]>> {
-        ReadBook::moves(*self, key)
-    }
-
-    fn moves_with_cells(&self, key: Key) -> Result<Vec<WithCells<MoveRow>>> {
-        ReadBook::moves_with_cells(*self, key)
-    }
-
-    fn has(&self, kind: TableKind) -> bool {
-        ReadBook::has(*self, kind)
-    }
-
-    fn results(&self) -> Results {
-        self.header().results
-    }
-
-    fn has_ratings(&self) -> bool {
-        self.header().columns(TableKind::Moves).has(Column::RATINGS)
-    }
-}
-
 macro_rules! lookup {
-    ($book:ident, $self:ident => $header:expr) => {
-        impl<S: Bytes> RowLookup for $book<S> {
-            fn position(&self, key: Key) -> Result<Option<PositionRow>> {
-                Self::position(self, key)
+    ([$($bound:tt)*] $target:ty, $self:ident => $book:expr) => {
+        impl<$($bound)*> RowLookup for $target {
+            fn position(&$self, key: Key) -> Result<Option<PositionRow>> {
+                ReadBook::position($book, key)
             }
 
-            fn positions(&self, keys: &[Key]) -> Result<Vec<Option<PositionRow>>> {
+            fn positions(&$self, keys: &[Key]) -> Result<Vec<Option<PositionRow>>> {
                 let mut found = vec![None; keys.len()];
-                Self::positions(self, keys, &mut found)?;
+                ReadBook::positions($book, keys, &mut found)?;
                 Ok(found)
             }
 
-            fn moves(&self, key: Key) -> Result<Cow<'_, [MoveRow]>> {
-                Self::moves(self, key)
+            fn moves(&$self, key: Key) -> Result<Cow<'_, [MoveRow]>> {
+                ReadBook::moves($book, key)
             }
 
-            fn moves_with_cells(&self, key: Key) -> Result<Vec<WithCells<MoveRow>>> {
-                Self::moves_with_cells(self, key)
+            fn moves_with_cells(&$self, key: Key) -> Result<Vec<WithCells<MoveRow>>> {
+                ReadBook::moves_with_cells($book, key)
             }
 
-            fn has(&self, kind: TableKind) -> bool {
-                Self::has(self, kind)
+            fn has(&$self, kind: TableKind) -> bool {
+                ReadBook::has($book, kind)
             }
 
             fn results(&$self) -> Results {
-                $header.results
+                ReadBook::header($book).results
             }
 
             fn has_ratings(&$self) -> bool {
-                $header.columns(TableKind::Moves).has(Column::RATINGS)
+                ReadBook::header($book).columns(TableKind::Moves).has(Column::RATINGS)
             }
         }
     };
 }
 
-lookup!(Book, self => self.header());
-// All shares of a book have the same columns.
-lookup!(BookSet, self => self.books()[0].header());
+lookup!([S: Bytes] Book<S>, self => self);
+lookup!([S: Bytes] BookSet<S>, self => self);
+lookup!([] &dyn ReadBook, self => *self);
 
 /// Several books of one game as one: a small one with corrections over a large one.
 ///

@@ -9,7 +9,7 @@ use crate::games;
 use crate::numbers::seconds;
 use crate::reading::{Report, summary};
 use crate::verbs::merge::{Merging, open_all};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::slice;
 use std::time::Instant;
 use tabia::storage::Storage;
@@ -30,11 +30,17 @@ pub fn add(args: &Args, console: &Console) -> Done<(Facts, u64)> {
     let shares = open_all(slice::from_ref(folder), console)?;
     let Some(first) = shares.first() else { return Err(failure!("no share was found")) };
     let again = || shares.iter().map(|share| Book::open(share.path())).collect::<Result<_, _>>();
-    let is_begun = path.exists();
+    let known = in_all(&shares)?;
+    let mut is_begun = path.exists();
+    if is_begun && Book::open(&path)?.sources()?.iter().all(|new| is_among(&known, new)) {
+        // Only removing it was left to do.
+        remove(&path)?;
+        is_begun = false;
+    }
     if let Some(what) = set_finding(again()?)?.filter(|_| !is_begun) {
         return Err(failure!("{what}"));
     }
-    let (game, known) = (games::of(first.header(), first.path())?, in_all(&shares)?);
+    let game = games::of(first.header(), first.path())?;
     if !args.reading.allow_duplicate_sources {
         archives.leave_out_known(&known)?;
     }
@@ -53,13 +59,15 @@ pub fn add(args: &Args, console: &Console) -> Done<(Facts, u64)> {
         oddities.leave_out(&archives.left_out, &meter);
         let summary = summary(&Default::default(), None, &[], seconds(start.elapsed()));
         let facts = summary.and(oddities.facts());
-        if is_begun && Book::open(&path)?.sources()?.iter().all(|new| is_among(&known, new)) {
-            remove(&path)?;
-        }
         return Ok((facts.only_line("Nothing is new: the set has these archives already."), 0));
     }
     let (facts, games) = if is_begun {
-        check_same(&path, archives)?;
+        for left in unread(&path, folder, archives)? {
+            meter.note(&format!(
+                "{}: it was not read before that was interrupted: add it by itself",
+                left.display()
+            ));
+        }
         let games = Book::open(&path)?.sources()?.iter().map(|source| source.games).sum();
         meter.note(&format!(
             "{}: the games were read before that was interrupted; now they go on into the shares",
@@ -108,17 +116,19 @@ fn in_all(shares: &[Book]) -> Done<Vec<Source>> {
     Ok(all[0].iter().filter(|source| is_in_all(source)).cloned().collect())
 }
 
-/// Makes sure that the book of new games that is there is one of these archives.
-fn check_same(path: &Path, mut archives: ArchiveList) -> Done<()> {
+/// Makes sure that the book of new games that is there has games of these archives alone; those that it
+/// has none of.
+fn unread(path: &Path, folder: &Path, mut archives: ArchiveList) -> Done<Vec<PathBuf>> {
     let (there, asked) = (Book::open(path)?.sources()?, archives.paths.len());
     archives.leave_out_known(&there)?;
-    if archives.paths.is_empty() && asked == there.len() {
-        return Ok(());
+    if asked - archives.paths.len() == there.len() {
+        return Ok(archives.paths);
     }
     let names: Vec<_> = there.iter().map(|source| source.name.as_str()).collect();
     Err(failure!(
-        "{}: adding {} was interrupted: give the same archives first",
+        "{0}: adding {1} was interrupted: give the same archives first, or go on by `tabia merge --into {2} {0}`",
         path.display(),
-        names.join(", ")
+        names.join(", "),
+        folder.display()
     ))
 }

@@ -5,8 +5,7 @@ use crate::facts::Facts;
 use crate::failure::Done;
 use crate::games::missing;
 use crate::numbers::{counted, grouped};
-use std::path::Path;
-use tabia::{Book, CheckReport, ReadBook};
+use tabia::{CheckReport, ReadBook};
 use tabia_games::{Game, Known};
 use tabia_play::Expanded;
 use tabia_play::explore::Numbers;
@@ -14,22 +13,14 @@ use tabia_play::explore::Numbers;
 /// How many of those that are wrong are shown, by the moves that lead there.
 const LISTED: usize = 3;
 
-/// What is said of the flagged positions of a sound book: how many there are, how many of them have
-/// no deviation, and how many the book's moves don't lead to from the start. None if it has none.
-pub fn facts(path: &Path, label: &str, report: &CheckReport, meter: &Meter) -> Done<Option<Facts>> {
-    if !report.ok() || !may_be_in(report) {
-        return Ok(None);
-    }
-    of(&Book::open(path)?, label, meter)
-}
-
 /// Whether a book may have such positions.
 pub fn may_be_in(report: &CheckReport) -> bool {
     report.expanded > 0 || report.frames > 0
 }
 
-/// The same of a sound book, or set of shares.
-pub fn of(book: &dyn ReadBook, label: &str, meter: &Meter) -> Done<Option<Facts>> {
+/// What is said of the flagged positions of a sound book, or set of shares: how many there are, how many of them have
+/// no deviation, and how many the book's moves don't lead to from the start. None if it has none.
+pub fn facts(book: &dyn ReadBook, label: &str, meter: &Meter) -> Done<Option<Facts>> {
     let header = book.header();
     let (game, keys) = (header.game.as_str(), header.keys.as_str());
     let why = match Known::of(game, keys) {
