@@ -13,14 +13,14 @@ use crate::format::{
 use crate::journal::{JournalInfo, Layered, Overlay, State, recover};
 use crate::key::{Hash, Key};
 use crate::packed::Packed;
+use crate::platform::{self, Look};
 use crate::remote;
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::resolve;
 use crate::stream::{Chunk, RowIter, RowSet};
 use crate::table::{BATCH, ProbeShape, Strips, Table, Tags};
-use crate::unix::{self, FileId};
 use std::borrow::Cow;
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -135,29 +135,25 @@ impl Locations {
 struct Seen {
     /// Which file it is, which no other has as long as it is open; and its length and time, for
     /// somebody may write over it.
-    file: (FileId, (u64, u64, i64, i64)),
-    /// The journal's number, length and time.
-    journal: Option<(u64, u64, i64, i64)>,
+    file: Look,
+    /// The journal, if there is one.
+    journal: Option<Look>,
 }
 
 impl Seen {
-    fn new(file: &Metadata, path: &Path, view: View) -> Self {
-        let journal =
-            std::fs::metadata(crate::journal_path(path)).ok().filter(|_| view == View::Whole);
-        Self {
-            file: (unix::id(file), unix::stamp(file)),
-            journal: journal.map(|journal| unix::stamp(&journal)),
-        }
+    fn new(file: Look, path: &Path, view: View) -> Self {
+        let journal = platform::look_at(&crate::journal_path(path)).ok();
+        Self { file, journal: journal.filter(|_| view == View::Whole) }
     }
 
     fn now(path: &Path, view: View) -> Result<Self> {
-        Ok(Self::new(&std::fs::metadata(path).at("open", path)?, path, view))
+        Ok(Self::new(platform::look_at(path).at("open", path)?, path, view))
     }
 
     /// Whether all of the journal was taken. A stale one, or a torn tail, may be replaced by frames
     /// of the same length: then its length, and even its number and time, prove nothing.
     fn all_taken(&self, taken: &JournalInfo) -> bool {
-        self.journal.is_none_or(|(_, len, ..)| len == taken.bytes)
+        self.journal.is_none_or(|journal| journal.len == taken.bytes)
     }
 }
 
@@ -264,7 +260,7 @@ fn open<S: Bytes>(
     let path = &resolve(path);
     for _ in 0..OPEN_TRIES {
         let file = File::open(path).at("open", path)?;
-        let seen = Seen::new(&file.metadata().at("open", path)?, path, view);
+        let seen = Seen::new(platform::look(&file).at("open", path)?, path, view);
         let book = Book::new(wrap(file).at("open", path)?, path, view);
         // A writer may have put another book here since: then its journal isn't the one of the book
         // in hand. It may also have cut the torn tail of the journal that was being read.

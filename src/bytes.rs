@@ -1,8 +1,8 @@
 //! Where a book's bytes come from: a map, a file read with pread, an address, or memory. Two of the engine's
 //! few unsafe lines are here.
 
+use crate::platform::{self, Access};
 use crate::remote;
-use crate::unix::{self, Access};
 use memmap2::Mmap;
 use std::fmt;
 use std::fs::File;
@@ -161,14 +161,14 @@ impl Bytes for Pread {
 
     fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
         match &self.place {
-            Place::File(file) => unix::read_exact_at(file, bytes, offset),
+            Place::File(file) => platform::read_exact_at(file, bytes, offset),
             Place::Remote(remote) => remote.read_exact_at(bytes, offset),
         }
     }
 
     fn next_data(&self, offset: u64) -> io::Result<u64> {
         let Place::File(file) = &self.place else { return Ok(offset) };
-        match unix::next_data(file, offset)? {
+        match platform::next_data(file, offset)? {
             Some(data) => Ok(data.clamp(offset, self.len.max(offset))),
             None if file.metadata()?.len() < self.len => Err(io::ErrorKind::UnexpectedEof.into()),
             None => Ok(self.len.max(offset)),
@@ -177,7 +177,7 @@ impl Bytes for Pread {
 
     fn will_need(&self, part: Range<usize>) {
         match &self.place {
-            Place::File(file) => unix::will_need_of_file(file, part),
+            Place::File(file) => platform::will_need_of_file(file, part),
             Place::Remote(remote) => remote.will_need(part),
         }
     }
@@ -284,7 +284,7 @@ impl Map {
     }
 
     fn of(map: Mmap, access: Access, warm: bool) -> io::Result<Self> {
-        unix::advise(&map, access)?;
+        platform::advise(&map, access)?;
         Ok(Self { map, warm })
     }
 
@@ -330,11 +330,11 @@ impl Bytes for Map {
 
     /// Has the part read two megabytes at a time, where the system has huge pages for files.
     fn keep_at_hand(&self, part: Range<usize>) {
-        unix::keep_at_hand(&self.map, part);
+        platform::keep_at_hand(&self.map, part);
     }
 
     fn will_need(&self, part: Range<usize>) {
-        unix::will_need(&self.map, part);
+        platform::will_need(&self.map, part);
     }
 
     fn in_memory(&self) -> Option<&[u8]> {

@@ -2,9 +2,9 @@
 //! and its journal; of the others it knows the names, so that nothing leaves them behind unasked.
 
 use crate::error::{Error, Result};
+use crate::platform::without_suffix;
 use crate::remote;
 use crate::storage::{beside, resolve};
-use crate::unix::without_suffix;
 use std::path::{Path, PathBuf};
 
 /// One of the files of a book.

@@ -74,6 +74,7 @@ mod packed;
 #[doc(hidden)]
 pub mod parallel;
 mod partitions;
+mod platform;
 mod publish;
 mod read_book;
 pub mod remote;
@@ -84,7 +85,6 @@ pub mod sort;
 pub mod storage;
 pub mod stream;
 mod table;
-mod unix;
 mod writer;
 
 pub use book::{Book, View};

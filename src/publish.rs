@@ -7,10 +7,10 @@ use crate::companions::settle;
 use crate::error::{Context, Error, Result};
 use crate::files::BookFiles;
 use crate::journal::{JOURNAL_MAGIC, holds_nothing, journal_path};
+use crate::platform;
 use crate::storage::{
     Leftover, Missing, Storage, StorageFile, StorageFolder, beside, folder_of, resolve,
 };
-use crate::unix;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -375,7 +375,7 @@ impl io::Write for AtomicWriter<'_> {
 pub(crate) fn check_target(target: &Path) -> Result<()> {
     let in_the_way = |what| Err(Error::InTheWay { path: target.to_owned(), what });
     const FOLDER: &str = "this is a folder: give the name of a file";
-    if target.file_name().is_none() || unix::is_of_folder(target) {
+    if target.file_name().is_none() || platform::is_of_folder(target) {
         return in_the_way(FOLDER);
     }
     match target.symlink_metadata() {
@@ -554,7 +554,7 @@ pub(crate) fn check_replaceable_journal(book: &Path) -> Result<()> {
 /// Whether a file begins as journals do.
 fn begins_as_journal(path: &Path) -> io::Result<bool> {
     let mut start = [0; JOURNAL_MAGIC.len()];
-    match File::open(path).and_then(|file| unix::read_exact_at(&file, &mut start, 0)) {
+    match File::open(path).and_then(|file| platform::read_exact_at(&file, &mut start, 0)) {
         Ok(()) => Ok(start == JOURNAL_MAGIC),
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
         Err(error) => Err(error),

@@ -4,8 +4,8 @@
 //! Reading for probes and scans doesn't come through here (see [`crate::bytes`]), since it changes
 //! nothing.
 
-use crate::unix;
-use std::fs::{File, Metadata, TryLockError};
+use crate::platform;
+use std::fs::{File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -252,19 +252,8 @@ pub trait StorageFile: Send + Sync {
     ///
     /// # Errors
     /// [`io::ErrorKind::UnexpectedEof`] if the file ends before, and the system's.
-    fn read_exact_at(&self, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
-        while !bytes.is_empty() {
-            match self.read_at(bytes, offset) {
-                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
-                Ok(read) => {
-                    bytes = &mut bytes[read..];
-                    offset += read as u64;
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(())
+    fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+        platform::fill(bytes, offset, |bytes, offset| self.read_at(bytes, offset))
     }
 }
 
@@ -282,37 +271,34 @@ pub struct System;
 
 impl Storage for System {
     fn open(&self, path: &Path, missing: Missing) -> io::Result<Box<dyn StorageFile>> {
-        let create = missing == Missing::Create;
-        let mut options = unix::without_links();
-        options.read(true).write(true).create(create).truncate(false);
-        options.open(path).map(SystemFile::boxed)
+        platform::open(path, missing == Missing::Create).map(SystemFile::boxed)
     }
 
     fn create(&self, path: &Path, like: Option<&Path>) -> io::Result<Box<dyn StorageFile>> {
         let like =
             like.map(std::fs::symlink_metadata).and_then(Result::ok).filter(Metadata::is_file);
-        unix::create_unfinished(path, like.as_ref()).map(SystemFile::boxed)
+        platform::create_unfinished(path, like.as_ref()).map(SystemFile::boxed)
     }
 
     fn leftover(&self, path: &Path) -> io::Result<Leftover> {
         match std::fs::symlink_metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Leftover::Nothing),
             Err(error) => return Err(error),
-            Ok(there) if !unix::is_unfinished(&there) => return Ok(Leftover::Foreign),
+            Ok(there) if !platform::is_unfinished(&there) => return Ok(Leftover::Foreign),
             Ok(_) => {}
         }
         // Some file systems lock only what is open for writing.
-        let file = match unix::without_links().read(true).write(true).open(path) {
+        let file = match platform::open(path, false) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Leftover::Nothing),
             file => file?,
         };
         // Another may have come in its place since.
-        let ours = unix::is_unfinished(&file.metadata()?);
+        let ours = platform::is_unfinished(&file.metadata()?);
         Ok(if ours { Leftover::Unfinished(SystemFile::boxed(file)) } else { Leftover::Foreign })
     }
 
     fn scratch(&self, folder: &Path) -> io::Result<Box<dyn StorageFile>> {
-        tempfile::tempfile_in(folder).map(SystemFile::boxed)
+        platform::scratch(folder).map(SystemFile::boxed)
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
@@ -320,7 +306,7 @@ impl Storage for System {
     }
 
     fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
-        unix::rename_new(from, to)
+        platform::rename_new(from, to)
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {
@@ -328,7 +314,7 @@ impl Storage for System {
     }
 
     fn open_folder(&self, folder: &Path) -> io::Result<Box<dyn StorageFolder>> {
-        Ok(Box::new(SystemFolder(unix::open_folder(folder)?)))
+        Ok(Box::new(SystemFolder(platform::open_folder(folder)?)))
     }
 }
 
@@ -357,18 +343,18 @@ impl Drop for SystemFile {
         // Closing it would do, but for children that another thread has forked and that have not
         // yet come to what they are to run.
         if *self.locked_by.get_mut() == std::process::id() {
-            let _ = self.file.unlock();
+            let _ = platform::unlock(&self.file);
         }
     }
 }
 
 impl StorageFile for SystemFile {
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<usize> {
-        unix::write_at(&self.file, bytes, offset)
+        platform::write_at(&self.file, bytes, offset)
     }
 
     fn read_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<usize> {
-        unix::read_at(&self.file, bytes, offset)
+        platform::read_at(&self.file, bytes, offset)
     }
 
     fn set_len(&self, len: u64) -> io::Result<()> {
@@ -380,31 +366,28 @@ impl StorageFile for SystemFile {
     }
 
     fn try_lock(&self) -> io::Result<bool> {
-        match self.file.try_lock() {
-            Ok(()) => {
-                self.locked_by.store(std::process::id(), Ordering::Relaxed);
-                Ok(true)
-            }
-            Err(TryLockError::WouldBlock) => Ok(false),
-            Err(TryLockError::Error(error)) => Err(error),
+        let locked = platform::try_lock(&self.file)?;
+        if locked {
+            self.locked_by.store(std::process::id(), Ordering::Relaxed);
         }
+        Ok(locked)
     }
 
     fn is_at(&self, path: &Path) -> io::Result<bool> {
-        let mine = self.file.metadata()?;
-        match std::fs::symlink_metadata(path) {
-            Ok(there) => Ok(unix::id(&there) == unix::id(&mine)),
+        let mine = platform::look(&self.file)?;
+        match platform::look_at_name(path) {
+            Ok(there) => Ok(there.id == mine.id),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
             Err(error) => Err(error),
         }
     }
 
     fn names(&self) -> io::Result<u64> {
-        unix::names(&self.file)
+        platform::names(&self.file)
     }
 
     fn finish(&self) -> io::Result<()> {
-        unix::finish(&self.file)
+        platform::finish(&self.file)
     }
 }
 

@@ -7,7 +7,6 @@ use crate::books::{
 };
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use tabia::format::{Header, Load, Section, Tag};
 use tabia::stream::Chunk;
@@ -15,7 +14,7 @@ use tabia::{
     Batch, Book, Columns, Counts, Env, Error, Existing, Hash, MoveRow, NewBook, PositionRow, Row,
     Rule, Share, TableKind, WithCells, journal_path, mix, unmix,
 };
-use tabia_testing::Sample;
+use tabia_testing::{FileAt, Sample};
 
 /// A book whose bits are flipped, and what is known of it.
 struct Patient {

@@ -7,13 +7,13 @@ use crate::books::{
 };
 use proptest::prelude::*;
 use std::fs::{self, File};
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Fact};
 use tabia::{
     Batch, Book, Counts, Env, Error, MoveRow, PositionRow, Row, Rule, Writer, journal_path, mix,
     stray_journals,
 };
+use tabia_testing::FileAt;
 use tabia_testing::forge::{FRAME_HEADER, Forged, HEADER, part, positions, reseal_header};
 
 /// What comes of a book with its journal as it is now: how many frames count and how many bytes are

@@ -7,7 +7,6 @@ use crate::books::{
 };
 use crate::image::Image;
 use std::fs::{self, File};
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use tabia::format::{Header, Tag};
 use tabia::stream::{RowSet, Rows};
@@ -15,7 +14,7 @@ use tabia::{
     BestGame, Book, Columns, Counts, Env, Error, Existing, MoveRow, PositionRow, Row, Rule,
     WithCells,
 };
-use tabia_testing::{Sample, whole};
+use tabia_testing::{FileAt, Sample, whole};
 
 /// A packed book, and what it says of all its keys and of some others.
 struct Patient {

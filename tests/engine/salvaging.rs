@@ -257,6 +257,7 @@ fn salvage_keeps_the_rows_and_the_cells_before_a_cut() {
 
 /// An error of the system is no damage: nothing is left out for it, and nothing made.
 #[test]
+#[cfg(unix)]
 fn salvage_leaves_nothing_out_that_the_system_refuses() {
     let (folder, path) = folder();
     sample(1, 20).write(&path);

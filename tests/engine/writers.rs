@@ -5,19 +5,17 @@ use crate::books::{
     rows_of, sample, sample_book, source, won,
 };
 use crate::large::NoFile;
-use std::fs::Permissions;
-use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::{fs, io};
-use tabia::storage::{StorageFile, System};
+use tabia::storage::{Storage, StorageFile, System};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
     AtomicFile, Batch, Book, Companions, Counts, Env, Error, Existing, MergeOptions, MoveRow,
     NewBook, PositionRow, Progress, Rule, Stage, TableKind, View, Writer, journal_path, merge,
 };
-use tabia_testing::{Hook, Hooked, StorageCall};
+use tabia_testing::{FileAt, Hook, Hooked, StorageCall};
 
 #[test]
 fn the_second_writer_is_told_at_once() {
@@ -152,9 +150,9 @@ fn an_interruption_leaves_nothing_behind() {
 fn what_a_crash_left_of_a_book_in_the_making_is_taken_over() {
     let (folder, path) = folder();
     let left = folder.path().join("book.tabia-new");
-    fs::write(&left, vec![7; 1 << 20]).unwrap();
-    // What marks a file in the making.
-    fs::set_permissions(&left, Permissions::from_mode(0o1644)).unwrap();
+    let file = System.create(&left, None).unwrap();
+    file.write_all_at(&[7; 1 << 20], 0).unwrap();
+    drop(file);
     let content = sample(1, 10);
     content.write(&path);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
@@ -162,6 +160,7 @@ fn what_a_crash_left_of_a_book_in_the_making_is_taken_over() {
 }
 
 #[test]
+#[cfg(unix)]
 fn a_book_behind_a_link_is_changed_where_it_is() {
     let (folder, path) = folder();
     let link = folder.path().join("link.tabia");
@@ -572,7 +571,10 @@ fn d8_a_folder_and_what_is_no_regular_file_are_told_before_anything_is_made() {
     let (folder, path) = folder_in_memory();
     let (inside, socket) = (folder.path().join("inside"), folder.path().join("socket"));
     fs::create_dir(&inside).unwrap();
+    #[cfg(unix)]
     let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+    #[cfg(not(unix))]
+    fs::create_dir(&socket).unwrap();
     sample(1, 10).write(&path);
     let names = || {
         let mut names: Vec<_> =
@@ -597,6 +599,7 @@ fn d8_a_folder_and_what_is_no_regular_file_are_told_before_anything_is_made() {
 }
 
 #[test]
+#[cfg(unix)]
 fn d8_nothing_is_written_through_a_link_that_leads_nowhere() {
     let (folder, path) = folder();
     sample(1, 10).write(&path);

@@ -3,8 +3,9 @@
 
 #[cfg(feature = "engine")]
 mod book;
-#[cfg(feature = "engine")]
+#[cfg(all(feature = "engine", unix))]
 pub mod crash;
+mod file_at;
 #[cfg(feature = "engine")]
 pub mod forge;
 mod misplaced;
@@ -19,6 +20,7 @@ mod table;
 
 #[cfg(feature = "engine")]
 pub use book::{WON, chess_book, settle, tiny_book};
+pub use file_at::FileAt;
 pub use misplaced::misplaced;
 pub use rng::Rng;
 pub use sample::{Sample, whole};

@@ -1,39 +1,11 @@
-//! What only Unix has: the one file that another system needs a second version of. Reading and
-//! writing at an offset, which file this is and whose, the mark of an unfinished file, names that
-//! are only taken if they are free, holes of sparse files, advice on maps.
-//!
-//! Everything else of the engine goes through these few functions or the standard library.
-//!
-//! # What Windows needs
-//!
-//! A second such file of some twenty functions, and these decisions:
-//!
-//! - *Reading and writing at an offset*: `seek_read` and `seek_write` of
-//!   `std::os::windows::fs::FileExt` move the file's own position, which nothing here depends on.
-//! - *File identity* (`id`, `stamp`, `names`): volume and file index from
-//!   `GetFileInformationByHandle`. Paths are asked about too; their files would have to be opened.
-//! - *The mark of an unfinished file* is the sticky bit, set by the call that makes the file.
-//!   Windows has no spare mode bit; an attribute given to `CreateFile` (`FILE_ATTRIBUTE_TEMPORARY`)
-//!   could be the mark. Rights are inherited from the folder, so there is nothing to copy.
-//! - *Replacing a book that readers have open or mapped*: Windows can't replace a mapped file, nor
-//!   an open one without `FILE_SHARE_DELETE`. Readers would have to open files with it, and a swap
-//!   would wait for those that map the old book. Only readers by pread would then be independent of
-//!   writers.
-//! - *Names that are only taken if they are free*: `MoveFileEx` without
-//!   `MOVEFILE_REPLACE_EXISTING`.
-//! - *Syncing a folder*: there is no such call. `MOVEFILE_WRITE_THROUGH` comes closest, and the
-//!   crash simulator's model of folders would have to follow it.
-//! - *Links and pipes*: `FILE_FLAG_OPEN_REPARSE_POINT` instead of `O_NOFOLLOW`.
-//! - *Locks* are the standard library's. On Windows they also keep others from reading the bytes,
-//!   so the lock would be on a separate file.
-//! - *Holes* (`next_data`): reporting data everywhere is correct, only slower.
-//! - *Advice on maps*: only `PrefetchVirtualMemory`; doing nothing is correct.
+//! Linux, macOS and other Unix systems.
 
+use super::{Access, Look};
 use memmap2::{Advice, Mmap};
-use rustix::fs::{CWD, OFlags, RenameFlags, SeekFrom, renameat_with, seek};
+use rustix::fs::{OFlags, SeekFrom, seek};
 use rustix::io::Errno;
 use std::ffi::OsStr;
-use std::fs::{File, Metadata, OpenOptions, Permissions};
+use std::fs::{File, Metadata, OpenOptions, Permissions, TryLockError};
 use std::io;
 use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
@@ -52,38 +24,39 @@ pub fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<usize> 
     file.read_at(bytes, offset)
 }
 
-/// Fills all bytes from an offset on.
-pub fn read_exact_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
-    file.read_exact_at(bytes, offset)
-}
-
 /// Writes some bytes at an offset, without moving the file's own.
 pub fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<usize> {
     file.write_at(bytes, offset)
 }
 
-/// The identity of a file as long as it is open: its device and number.
-pub type FileId = (u64, u64);
-
-/// Which file this is.
-pub fn id(file: &Metadata) -> FileId {
-    (file.dev(), file.ino())
+/// Which file this is, and whether it has changed.
+pub fn look(file: &File) -> io::Result<Look> {
+    file.metadata().map(|file| Look::new(&file))
 }
 
-/// What changes when a file is replaced or written to: number, length, and time in seconds and
-/// nanoseconds.
-pub fn stamp(file: &Metadata) -> (u64, u64, i64, i64) {
-    (file.ino(), file.len(), file.mtime(), file.mtime_nsec())
+/// Which file has this path, behind symbolic links, and whether it has changed.
+pub fn look_at(path: &Path) -> io::Result<Look> {
+    path.metadata().map(|file| Look::new(&file))
+}
+
+/// Which file has this path; a symbolic link is one of its own.
+pub fn look_at_name(path: &Path) -> io::Result<Look> {
+    path.symlink_metadata().map(|file| Look::new(&file))
+}
+
+impl Look {
+    fn new(file: &Metadata) -> Self {
+        Self {
+            id: (file.dev(), file.ino()),
+            len: file.len(),
+            written: (file.mtime(), file.mtime_nsec()),
+        }
+    }
 }
 
 /// How many names the file has.
 pub fn names(file: &File) -> io::Result<u64> {
     Ok(file.metadata()?.nlink())
-}
-
-/// Whether a path ends as one of a folder does.
-pub fn is_of_folder(path: &Path) -> bool {
-    path.as_os_str().as_bytes().ends_with(b"/")
 }
 
 /// The path without this end of its name, if it has that.
@@ -93,10 +66,18 @@ pub fn without_suffix(path: &Path, suffix: &str) -> Option<PathBuf> {
 }
 
 /// Options that refuse a symbolic link, and don't wait for the other end of a pipe.
-pub fn without_links() -> OpenOptions {
+fn without_links() -> OpenOptions {
     let mut options = OpenOptions::new();
-    options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32);
     options
+        .read(true)
+        .write(true)
+        .custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32);
+    options
+}
+
+/// Opens a file for reading and writing, or makes it; refuses a symbolic link.
+pub fn open(path: &Path, create: bool) -> io::Result<File> {
+    without_links().create(create).truncate(false).open(path)
 }
 
 /// Makes a file under a free name, marked as unfinished, with the mode, owner and group of another
@@ -106,8 +87,7 @@ pub fn create_unfinished(path: &Path, like: Option<&Metadata>) -> io::Result<Fil
     // subtracts the user's mask.
     let rights = if like.is_some() { 0o600 } else { 0o666 };
     let mut options = without_links();
-    let file =
-        options.read(true).write(true).create_new(true).mode(UNFINISHED | rights).open(path)?;
+    let file = options.create_new(true).mode(UNFINISHED | rights).open(path)?;
     if let Some(like) = like {
         take_after(&file, like);
     }
@@ -147,13 +127,30 @@ fn take_after(file: &File, like: &Metadata) {
 
 /// Renames a file, unless the new name is taken.
 pub fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
-    match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
-        Err(Errno::INVAL | Errno::NOSYS) => {
-            std::fs::hard_link(from, to)?;
-            std::fs::remove_file(from)
+    #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+    {
+        use rustix::fs::{CWD, RenameFlags, renameat_with};
+        match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+            Err(Errno::INVAL | Errno::NOSYS) => {}
+            done => return Ok(done?),
         }
-        done => Ok(done?),
     }
+    std::fs::hard_link(from, to)?;
+    std::fs::remove_file(from)
+}
+
+/// Takes the file's lock, if it is free, and returns whether it was taken.
+pub fn try_lock(file: &File) -> io::Result<bool> {
+    match file.try_lock() {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+/// Gives the file's lock back.
+pub fn unlock(file: &File) -> io::Result<()> {
+    file.unlock()
 }
 
 /// A folder, open to be synced.
@@ -170,15 +167,6 @@ pub fn next_data(file: &File, offset: u64) -> io::Result<Option<u64>> {
         // A system that knows of no holes.
         Err(_) => Ok(Some(offset)),
     }
-}
-
-/// How a map will be read.
-#[derive(Clone, Copy, Debug)]
-pub enum Access {
-    /// A page here and there.
-    Random,
-    /// All of it, from now on; in huge pages where the system has them for files.
-    Whole,
 }
 
 /// Advises the system how a map will be read.
@@ -199,6 +187,8 @@ pub fn advise(map: &Mmap, access: Access) -> io::Result<()> {
 pub fn keep_at_hand(map: &Mmap, part: Range<usize>) {
     #[cfg(target_os = "linux")]
     let _ = map.advise_range(Advice::HugePage, part.start, part.len());
+    #[cfg(not(target_os = "linux"))]
+    let _ = (map, part);
 }
 
 /// Starts reading a part of a map, and doesn't wait for it.
