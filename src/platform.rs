@@ -43,12 +43,6 @@ pub enum Access {
     Whole,
 }
 
-/// Whether a path ends as one of a folder does.
-pub fn is_of_folder(path: &Path) -> bool {
-    let last = path.as_os_str().as_encoded_bytes().last();
-    last.is_some_and(|&byte| std::path::is_separator(byte.into()))
-}
-
 /// Fills all bytes from an offset on.
 pub fn read_exact_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
     fill(bytes, offset, |bytes, offset| read_at(file, bytes, offset))

@@ -9,7 +9,8 @@ use crate::files::BookFiles;
 use crate::journal::{JOURNAL_MAGIC, holds_nothing, journal_path};
 use crate::platform;
 use crate::storage::{
-    Leftover, Missing, Storage, StorageFile, StorageFolder, beside, folder_of, resolve,
+    Leftover, Missing, Storage, StorageFile, StorageFolder, beside, folder_of, names_folder,
+    resolve,
 };
 use std::fs::File;
 use std::io;
@@ -375,7 +376,7 @@ impl io::Write for AtomicWriter<'_> {
 pub(crate) fn check_target(target: &Path) -> Result<()> {
     let in_the_way = |what| Err(Error::InTheWay { path: target.to_owned(), what });
     const FOLDER: &str = "this is a folder: give the name of a file";
-    if target.file_name().is_none() || platform::is_of_folder(target) {
+    if target.file_name().is_none() || names_folder(target) {
         return in_the_way(FOLDER);
     }
     match target.symlink_metadata() {

@@ -415,6 +415,38 @@ pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
+/// Whether a path ends as one of a folder does.
+///
+/// ```
+/// use std::path::Path;
+/// use tabia::storage::names_folder;
+///
+/// assert!(names_folder(Path::new("books/")) && !names_folder(Path::new("books")));
+/// ```
+#[must_use]
+pub fn names_folder(path: &Path) -> bool {
+    let last = path.as_os_str().as_encoded_bytes().last();
+    last.is_some_and(|&byte| std::path::is_separator(byte.into()))
+}
+
+/// Whether two paths lead to one file that is there, be it by links.
+///
+/// ```
+/// use tabia::storage::same_file;
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("club.tabia");
+/// assert!(!same_file(&path, &path));
+/// std::fs::write(&path, "")?;
+/// assert!(same_file(&path, &folder.path().join(".").join("club.tabia")));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[must_use]
+pub fn same_file(one: &Path, other: &Path) -> bool {
+    let id = |path| platform::look_at(path).ok().map(|file| file.id);
+    id(one).is_some() && id(one) == id(other)
+}
+
 /// The path with something appended to its last part: `a/b.tabia` and `-journal` give
 /// `a/b.tabia-journal`.
 pub(crate) fn beside(path: &Path, suffix: &str) -> PathBuf {

@@ -293,10 +293,9 @@ fn of_rows(done: u64, total: u64) -> Vec<String> {
 
 /// Bytes of memory that the process has in use; 0 if the system doesn't say.
 fn memory() -> u64 {
-    let pages = std::fs::read_to_string("/proc/self/statm")
-        .ok()
-        .and_then(|sizes| sizes.split(' ').nth(1)?.parse::<u64>().ok());
-    pages.unwrap_or(0) * rustix::param::page_size() as u64
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let used = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.strip_suffix(" kB"));
+    used.and_then(|used| used.trim().parse::<u64>().ok()).unwrap_or(0) << 10
 }
 
 impl Drop for Meter {

@@ -1,11 +1,9 @@
 //! Signals: the first that asks the process to end asks long work to stop and clean up, the second
 //! ends the process at once.
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+use crate::platform;
 use signal_hook::flag;
-use signal_hook::low_level::pipe;
 use std::io;
-use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Once};
 
@@ -34,36 +32,31 @@ pub fn listen() {
 /// What can be read from as soon as the process is asked to end, for those who wait for pipes, and its
 /// other end: what is written there asks for the same. A second signal ends the process at once, as
 /// always.
-pub fn pipe() -> io::Result<(UnixStream, UnixStream)> {
+pub fn pipe() -> io::Result<(platform::Told, platform::Teller)> {
     listen();
-    let (told, teller) = UnixStream::pair()?;
-    for signal in signals() {
-        pipe::register(signal, teller.try_clone()?)?;
-    }
-    Ok((told, teller))
+    platform::pipe_of(signals())
 }
 
 /// What has a byte for each SIGHUP from now on, which doesn't ask the process to end any more. It has
 /// to be called before anything listens.
-pub fn hangups() -> io::Result<UnixStream> {
+#[cfg(feature = "serve")]
+pub fn hangups() -> io::Result<platform::Told> {
     HANGUPS.store(true, Ordering::SeqCst);
-    let (told, teller) = UnixStream::pair()?;
-    pipe::register(SIGHUP, teller)?;
-    Ok(told)
+    platform::pipe_of(std::iter::once(signal_hook::consts::SIGHUP)).map(|(told, _)| told)
 }
 
 /// The signals that ask the process to end, but for those that the caller had ignored.
 fn signals() -> impl Iterator<Item = i32> {
-    static IGNORED: LazyLock<u64> = LazyLock::new(ignored);
-    let ends = |signal: &i32| *signal != SIGHUP || !HANGUPS.load(Ordering::SeqCst);
-    let signals = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(ends);
+    static IGNORED: LazyLock<u64> = LazyLock::new(platform::ignored);
+    let not_ending = usize::from(HANGUPS.load(Ordering::SeqCst));
+    let signals = platform::ENDING.into_iter().skip(not_ending);
     signals.filter(|signal| *IGNORED & 1 << (signal - 1) == 0)
 }
 
 /// Makes a limit on the size of files an error of the write that meets it, instead of the end of
 /// the process.
 pub fn survive_large_files() {
-    let _ = flag::register(SIGXFSZ, Arc::default());
+    let _ = platform::TOO_LARGE.map(|signal| flag::register(signal, Arc::default()));
 }
 
 /// What is set when the user wants to stop.
@@ -74,12 +67,4 @@ pub fn flag() -> &'static AtomicBool {
 /// Whether the user wants to stop.
 pub fn wanted() -> bool {
     WANTED.load(Ordering::SeqCst)
-}
-
-/// The signals that this process ignores, the first in the lowest bit; none if the system doesn't
-/// say.
-fn ignored() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
 }

@@ -89,7 +89,7 @@ fn end() {
     if !ENDING.swap(true, Ordering::SeqCst) {
         crate::screen::restore();
         let line = b"tabia: out of memory: give less with --memory or --threads, or raise the limit (ulimit)\n";
-        let _ = rustix::io::write(rustix::stdio::stderr(), line);
+        crate::platform::write_error(line);
         disk::remove_unfinished();
     }
     signal_hook::low_level::exit(FAILED.into());

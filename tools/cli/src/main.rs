@@ -37,6 +37,7 @@ mod names;
 mod newfile;
 mod output;
 mod place;
+mod platform;
 mod reading;
 #[cfg(feature = "remote")]
 mod remote;

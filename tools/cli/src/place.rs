@@ -3,12 +3,10 @@
 use crate::failure::{Done, failure};
 use std::fs::File;
 use std::io::Read;
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use tabia::Error;
 use tabia::format::MAGIC;
-use tabia::storage::{Storage, System, folder_of};
+use tabia::storage::{Storage, System, folder_of, names_folder, same_file};
 
 /// Makes sure that a file can be made here: nothing is in the way that isn't to be replaced, and
 /// the folder can be written to.
@@ -19,10 +17,7 @@ pub fn check_output(path: &Path, replace: bool) -> Done<()> {
             "this is an address, from which is only read: give the name of the file to make",
         ),
         (path.is_dir(), "this is a folder: give the name of the file to make"),
-        (
-            path.as_os_str().as_bytes().ends_with(b"/"),
-            "this names a folder: give the name of the file to make",
-        ),
+        (names_folder(path), "this names a folder: give the name of the file to make"),
         (
             path.metadata().is_ok_and(|metadata| !metadata.is_file()),
             "this is no regular file: give another name, or write to standard output where that is possible",
@@ -39,11 +34,6 @@ pub fn check_output(path: &Path, replace: bool) -> Done<()> {
         return Err(Error::Exists { path: path.to_owned() }.into());
     }
     check_folder(folder_of(path))
-}
-
-/// Bytes that are free on the disk of a folder, if that can be asked.
-pub fn free_bytes(folder: &Path) -> u64 {
-    rustix::fs::statvfs(folder).map_or(u64::MAX, |disk| disk.f_bavail * disk.f_frsize)
 }
 
 /// Makes sure that files can be made in a folder.
@@ -81,13 +71,6 @@ pub fn check_distinct<'a>(output: &Path, inputs: impl IntoIterator<Item = &'a Pa
         )),
         None => Ok(()),
     }
-}
-
-/// Whether two paths lead to one file that is there.
-pub fn same_file(one: &Path, other: &Path) -> bool {
-    let identity =
-        |path: &Path| path.metadata().ok().map(|metadata| (metadata.dev(), metadata.ino()));
-    identity(one).is_some() && identity(one) == identity(other)
 }
 
 /// Whether two paths name one file, be it there or not.

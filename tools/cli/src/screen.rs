@@ -4,16 +4,16 @@
 
 use crate::failure::{Done, Failure, failure};
 use crate::interrupt;
+use crate::platform::{self, InputMode};
 use console::Term;
-use rustix::termios::{OptionalActions, Termios, isatty, tcgetattr, tcsetattr};
-use signal_hook::{consts::SIGWINCH, flag};
-use std::io;
+use signal_hook::flag;
+use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use tabia_play::text::Key;
 
 /// How the terminal was before, while it is taken over.
-static BEFORE: Mutex<Option<Termios>> = Mutex::new(None);
+static BEFORE: Mutex<Option<InputMode>> = Mutex::new(None);
 
 /// Another screen of the terminal, without cursor; and back.
 const ENTER: &str = "\x1b[?1049h\x1b[?25l";
@@ -29,20 +29,22 @@ pub struct Screen {
 impl Screen {
     /// Takes the terminal over.
     pub fn open() -> Done<Self> {
-        let (input, term) = (rustix::stdio::stdin(), Term::stdout());
-        if !isatty(input) || !term.is_term() {
+        let term = Term::stdout();
+        if !io::stdin().is_terminal() || !term.is_term() {
             return Err(failure!(
                 "--interactive needs a terminal: standard input or output is none; leave it out"
             ));
         }
         interrupt::listen();
-        let mut plain = tcgetattr(input).map_err(io::Error::from)?;
-        *BEFORE.lock().unwrap_or_else(PoisonError::into_inner) = Some(plain.clone());
+        let plain = platform::input_mode()?;
+        let raw = platform::raw(&plain);
+        *BEFORE.lock().unwrap_or_else(PoisonError::into_inner) = Some(plain);
         let screen = Self { term, is_resized: Arc::default() };
         // Between keys nothing that is typed shows, or ends the process.
-        plain.make_raw();
-        tcsetattr(input, OptionalActions::Flush, &plain).map_err(io::Error::from)?;
-        flag::register(SIGWINCH, Arc::clone(&screen.is_resized))?;
+        platform::set_input_mode(&raw)?;
+        if let Some(signal) = platform::RESIZED {
+            flag::register(signal, Arc::clone(&screen.is_resized))?;
+        }
         screen.term.write_str(ENTER)?;
         Ok(screen)
     }
@@ -104,7 +106,7 @@ pub fn restore() {
     let Ok(mut before) = BEFORE.try_lock() else { return };
     if let Some(before) = before.take() {
         // If that fails there is nobody to tell.
-        let _ = rustix::io::write(rustix::stdio::stdout(), LEAVE);
-        let _ = tcsetattr(rustix::stdio::stdin(), OptionalActions::Flush, &before);
+        platform::write_out(LEAVE);
+        let _ = platform::set_input_mode(&before);
     }
 }

@@ -20,6 +20,7 @@ mod dice;
 mod engine;
 mod error;
 mod eval_unit;
+mod group;
 mod gtp;
 mod gtp_engine;
 mod gtp_ranking;

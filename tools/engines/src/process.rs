@@ -8,9 +8,8 @@
 
 use crate::command::Command;
 use crate::error::{Error, LastWords, shown};
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use crate::group;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex};
@@ -73,14 +72,10 @@ impl Process {
         let name = command.name();
         let failed =
             |source| Error::Start { engine: name.clone(), command: command.to_string(), source };
-        let mut child = std::process::Command::new(command.program())
-            .args(command.arguments())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0)
-            .spawn()
-            .map_err(failed)?;
+        let mut started = std::process::Command::new(command.program());
+        started.args(command.arguments());
+        started.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = group::prepare(&mut started).spawn().map_err(failed)?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (input, to_write) = sync_channel(QUEUE);
         let (received, output) = sync_channel(QUEUE);
@@ -239,23 +234,22 @@ impl Process {
     /// it is waited for, no other process can have its id.
     fn reap(&mut self) -> Option<ExitStatus> {
         if !self.is_reaped {
-            let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+            group::kill(&mut self.child);
             self.is_reaped = true;
         }
         self.child.wait().ok()
     }
 
-    fn ends_within(&self, time: Duration) -> bool {
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    fn ends_within(&mut self, time: Duration) -> bool {
         let deadline = Instant::now() + time;
         loop {
-            match waitid(WaitId::Pid(Pid::from_child(&self.child)), options) {
-                Ok(None) | Err(rustix::io::Errno::INTR) if Instant::now() < deadline => {
-                    thread::sleep(LOOK)
-                }
-                Ok(None) | Err(rustix::io::Errno::INTR) => return false,
-                Ok(Some(_)) | Err(_) => return true,
+            if group::has_ended(&mut self.child) {
+                return true;
             }
+            if Instant::now() >= deadline {
+                return false;
+            }
+            thread::sleep(LOOK);
         }
     }
 }

@@ -2,7 +2,7 @@
 //! know how many plies there are.
 
 use crate::numbers::bytes;
-use crate::place::free_bytes;
+use crate::platform::free_bytes;
 use std::path::{Path, PathBuf};
 use tabia_archives::IngestProgress;
 use tabia_build::BuildPlan;

@@ -160,7 +160,7 @@ fn new(args: &Args, output: &Path, console: &Console) -> Done<Facts> {
     let is_packed = pack || books.iter().all(|book| book.header().packed);
     let ways = ways(&books)?;
     let (most, free) =
-        (most_bytes(&books, is_packed, args.share), place::free_bytes(folder_of(output)));
+        (most_bytes(&books, is_packed, args.share), crate::platform::free_bytes(folder_of(output)));
     if most > free {
         let [most, free] = [most, free].map(bytes);
         console.note(&format!("the new book has {most} at most; {free} are free there"));
@@ -281,7 +281,7 @@ impl Merging<'_> {
     fn to_book(&self, target: &Path, console: &Console) -> Done<Facts> {
         let start = Instant::now();
         if let Some(book) =
-            books::named(self.books)?.iter().find(|book| place::same_file(book, target))
+            books::named(self.books)?.iter().find(|book| tabia::storage::same_file(book, target))
         {
             return Err(failure!(
                 "{}: a book can't be merged into itself: name other books",

@@ -8,8 +8,8 @@ use parquet::errors::{ParquetError, Result};
 use parquet::file::reader::{ChunkReader, Length};
 use std::fs::File;
 use std::io::{self, BufReader, Read};
-use std::os::unix::fs::FileExt;
 use std::sync::Arc;
+use tabia::bytes::{Bytes as _, Pread};
 
 /// The tail of a file: the footer's length and the magic.
 const TAIL: u64 = 8;
@@ -18,22 +18,20 @@ const HEADER: usize = 64;
 
 /// A file that is read by position, so that several columns can be read side by side.
 pub struct Pages {
-    file: Arc<File>,
-    length: u64,
+    file: Arc<Pread>,
 }
 
 impl Pages {
     /// Reads this file.
     pub fn new(file: File) -> io::Result<Self> {
-        let length = file.metadata()?.len();
-        Ok(Self { file: Arc::new(file), length })
+        Ok(Self { file: Arc::new(Pread::new(file)?) })
     }
 
     /// The bytes of the file's footer, checked.
     pub fn footer(&self) -> Checked<Vec<u8>> {
         let bad = |what: String| Fault::Parquet(what);
         let mut tail = [0; TAIL as usize];
-        let at = self.length.checked_sub(TAIL).ok_or(Fault::NoFooter)?;
+        let at = self.file.len().checked_sub(TAIL).ok_or(Fault::NoFooter)?;
         self.file.read_exact_at(&mut tail, at).map_err(|error| bad(error.to_string()))?;
         let [a, b, c, d, magic @ ..] = tail;
         if magic != MAGIC {
@@ -56,7 +54,7 @@ impl Pages {
 
 impl Length for Pages {
     fn len(&self) -> u64 {
-        self.length
+        self.file.len()
     }
 }
 
@@ -73,7 +71,7 @@ impl ChunkReader for Pages {
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
-        let left = self.length.saturating_sub(start).min(check::LARGEST_PAGE);
+        let left = self.file.len().saturating_sub(start).min(check::LARGEST_PAGE);
         if length as u64 > left {
             return Err(ParquetError::EOF(format!("{length} bytes at {start} are not all there")));
         }
@@ -85,14 +83,15 @@ impl ChunkReader for Pages {
 
 /// The bytes of a file from a place on.
 pub struct From {
-    file: Arc<File>,
+    file: Arc<Pread>,
     at: u64,
 }
 
 impl Read for From {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let read = self.file.read_at(bytes, self.at)?;
-        self.at += read as u64;
-        Ok(read)
+        let left = self.file.len().saturating_sub(self.at).min(bytes.len() as u64);
+        self.file.read_exact_at(&mut bytes[..left as usize], self.at)?;
+        self.at += left;
+        Ok(left as usize)
     }
 }
