@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # What ./test.sh leaves out because it takes long or needs more than Rust and a C compiler: the long proofs whole, every feature alone, other programs that read what
-# Tabia writes, clients of explorers, the page in Chromium, readers in other languages, books by many processes, books at addresses, packages as registries would give them, the guide's commands, a Debian package, what may not change in the library, instruction counts, fuzzing.
+# Tabia writes, clients of explorers, the page in Chromium, readers in other languages, books by many processes, books at addresses, packages as registries would give them, the guide's commands, a Debian package, other operating systems, what may not change in the library, instruction counts, fuzzing.
 # ./proofs.sh [--install] [--ci]: `--install` first installs Debian's packages for all of it (tests/install.sh); packages of PyPI, npm and crates.io go to target/.
-# `--ci` leaves out the whole proofs and the features, which take most of the time, the interface and the Debian package, and fuzzes for five seconds a target instead of sixty.
+# `--ci` leaves out the whole proofs and the features, which take most of the time, the interface, the Debian package and other systems, and fuzzes for five seconds a target instead of sixty.
 # TABIA_ALL=1 makes a skip a failure; TABIA names a command that is built already.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -34,6 +34,7 @@ compiled() {
     step "packages" env TABIA_WHOLE="$([ -n "$ci" ] || echo 1)" tests/packages.sh
     [ -n "$ci" ] || step "the library's interface" tests/semver.sh
     [ -n "$ci" ] || step "Debian package" tests/debian.sh
+    [ -n "$ci" ] || step "other systems" tests/systems.sh
     step "fuzzing" fuzz/run.sh "$([ -n "$ci" ] && echo 5 || echo 60)"
 }
 beside compiled

@@ -13,7 +13,7 @@ wanted=(
     parallel=parallel
     s390x-linux-gnu-gcc=gcc-s390x-linux-gnu,libc6-dev-s390x-cross i686-linux-gnu-gcc=gcc-i686-linux-gnu,libc6-dev-i386-cross qemu-s390x=qemu-user
 )
-[ "${1:-}" != --whole ] || wanted+=(dpkg-shlibdeps=dpkg-dev debootstrap=debootstrap podman=podman buildah=buildah runc=runc)
+[ "${1:-}" != --whole ] || wanted+=(dpkg-shlibdeps=dpkg-dev debootstrap=debootstrap podman=podman buildah=buildah runc=runc wine=wine,wine64)
 packages=()
 for pair in "${wanted[@]}"; do
     PATH=$PATH:/usr/games command -v "${pair%%=*}" >/dev/null || packages+=(${pair#*=})
