@@ -111,10 +111,8 @@ fn interrupted(bytes: &[u8], path: &Path, folder: &Path, seen: &Model) {
         expect_words(error);
     }
     let after = model_of(&open(&copy));
-    assert!(
-        after == more || (!acknowledged && &after == seen),
-        "a failing disk changed the rows after {calls} calls ({kind}): {worked:?}"
-    );
+    let holds = after == more || (!acknowledged && &after == seen);
+    assert!(holds, "a failing disk changed the rows after {calls} calls ({kind}): {worked:?}");
     Writer::open(Env::default(), &copy)
         .and_then(|mut writer| writer.compact())
         .expect("the next process goes on");

@@ -4,84 +4,44 @@
 use super::{Access, Look};
 use memmap2::Mmap;
 use std::fs::{File, Metadata};
-use std::io::{self, ErrorKind};
+use std::io::{ErrorKind, Result};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-fn unsupported<T>() -> io::Result<T> {
-    Err(ErrorKind::Unsupported.into())
+/// Functions that return an error.
+macro_rules! unsupported {
+    ($($name:ident($($argument:ty),*) -> $result:ty;)*) => {
+        $(pub fn $name($(_: $argument),*) -> Result<$result> {
+            Err(ErrorKind::Unsupported.into())
+        })*
+    };
 }
 
-pub fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<usize> {
-    unsupported()
-}
-
-pub fn write_at(_: &File, _: &[u8], _: u64) -> io::Result<usize> {
-    unsupported()
-}
-
-pub fn look(_: &File) -> io::Result<Look> {
-    unsupported()
-}
-
-pub fn look_at(_: &Path) -> io::Result<Look> {
-    unsupported()
-}
-
-pub fn look_at_name(_: &Path) -> io::Result<Look> {
-    unsupported()
-}
-
-pub fn names(_: &File) -> io::Result<u64> {
-    unsupported()
+unsupported! {
+    read_at(&File, &mut [u8], u64) -> usize;
+    write_at(&File, &[u8], u64) -> usize;
+    look(&File) -> Look;
+    look_at(&Path) -> Look;
+    look_at_name(&Path) -> Look;
+    names(&File) -> u64;
+    open(&Path, bool) -> File;
+    create_unfinished(&Path, Option<&Metadata>) -> File;
+    finish(&File) -> ();
+    try_lock(&File) -> bool;
+    unlock(&File) -> ();
+    scratch(&Path) -> File;
+    rename_new(&Path, &Path) -> ();
+    open_folder(&Path) -> File;
+    next_data(&File, u64) -> Option<u64>;
+    advise(&Mmap, Access) -> ();
 }
 
 pub fn without_suffix(path: &Path, suffix: &str) -> Option<PathBuf> {
     path.to_str()?.strip_suffix(suffix).map(PathBuf::from)
 }
 
-pub fn open(_: &Path, _: bool) -> io::Result<File> {
-    unsupported()
-}
-
-pub fn create_unfinished(_: &Path, _: Option<&Metadata>) -> io::Result<File> {
-    unsupported()
-}
-
 pub fn is_unfinished(_: &Metadata) -> bool {
     false
-}
-
-pub fn finish(_: &File) -> io::Result<()> {
-    unsupported()
-}
-
-pub fn try_lock(_: &File) -> io::Result<bool> {
-    unsupported()
-}
-
-pub fn unlock(_: &File) -> io::Result<()> {
-    unsupported()
-}
-
-pub fn scratch(_: &Path) -> io::Result<File> {
-    unsupported()
-}
-
-pub fn rename_new(_: &Path, _: &Path) -> io::Result<()> {
-    unsupported()
-}
-
-pub fn open_folder(_: &Path) -> io::Result<File> {
-    unsupported()
-}
-
-pub fn next_data(_: &File, _: u64) -> io::Result<Option<u64>> {
-    unsupported()
-}
-
-pub fn advise(_: &Mmap, _: Access) -> io::Result<()> {
-    Ok(())
 }
 
 pub fn keep_at_hand(_: &Mmap, _: Range<usize>) {}

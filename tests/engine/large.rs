@@ -5,6 +5,7 @@ use crate::books::{chess_book, open};
 use crate::synthetic::Synthetic;
 use std::fs::File;
 use std::path::Path;
+use tabia::bytes::{Bytes, Pread};
 use tabia::format::{Digest, Header, Load, Section, TableShape, Tag};
 use tabia::storage::{Leftover, Missing, Storage, StorageFile, StorageFolder, System};
 use tabia::{Counts, Env, Existing, PositionRow, home, mix, unmix};
@@ -60,8 +61,8 @@ fn a_row_beyond_the_first_2_to_the_32_is_found() {
     file.write_all_at(row.as_bytes(), table.offset + 24 * slot).unwrap();
     for block in slot * 24 / 4096..(slot * 24 + 100) / 4096 + 1 {
         let mut bytes = vec![0; 4096];
-        FileAt::read_exact_at(&File::open(&path).unwrap(), &mut bytes, table.offset + block * 4096)
-            .unwrap();
+        let written = Pread::open(&path).unwrap();
+        written.read_exact_at(&mut bytes, table.offset + block * 4096).unwrap();
         file.write_all_at(&xxh3_64(&bytes).to_le_bytes(), sums.offset + 8 * block).unwrap();
     }
     let book = open(&path);

@@ -96,10 +96,8 @@ fn read_until_told(path: &Path) {
             .unwrap_or(0);
         book.refresh().unwrap();
         let version = version_of(&book);
-        assert!(
-            version >= last && version >= acknowledged,
-            "version {version} after {last}, acknowledged {acknowledged}"
-        );
+        let holds = version >= last && version >= acknowledged;
+        assert!(holds, "version {version} after {last}, acknowledged {acknowledged}");
         versions += u64::from(version != last);
         last = version;
         reads += 1;

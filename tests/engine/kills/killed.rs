@@ -70,10 +70,8 @@ fn a_writer_killed_at_any_moment_loses_nothing_and_doubles_nothing() {
             let acknowledged = said.last().map_or(version, |last| last.parse().unwrap());
             working += u64::from(!said.is_empty());
             let found = version_of(&open(&path));
-            assert!(
-                found == acknowledged || found == acknowledged + 1,
-                "acknowledged {acknowledged}, found {found}"
-            );
+            let holds = found == acknowledged || found == acknowledged + 1;
+            assert!(holds, "acknowledged {acknowledged}, found {found}");
             assert!(checked(&path).ok());
             version = found;
         }

@@ -211,10 +211,8 @@ mod tests {
         ] {
             assert_eq!((limit.to_string().as_str(), text.parse()), (text, Ok(limit)));
         }
-        assert_eq!(
-            " clock 40/60+0.6 movetime 500ms depth 12  nodes 18446744073709551615".parse(),
-            Ok(all)
-        );
+        let found = " clock 40/60+0.6 movetime 500ms depth 12  nodes 18446744073709551615".parse();
+        assert_eq!(found, Ok(all));
         for bad in [
             "",
             "nodes",

@@ -303,10 +303,8 @@ mod tests {
         let nodes = Limit { nodes: Some(2000), depth: Some(9), ..Limit::default() };
         assert_eq!(go(&nodes, &[]), "go nodes 2000 depth 9");
         let movetime = Limit { movetime: Some(Duration::from_millis(1500)), ..Limit::default() };
-        assert_eq!(
-            go(&movetime, &["e2e4".to_owned(), "d2d4".to_owned()]),
-            "go movetime 1500 searchmoves e2e4 d2d4"
-        );
+        let found = go(&movetime, &["e2e4".to_owned(), "d2d4".to_owned()]);
+        assert_eq!(found, "go movetime 1500 searchmoves e2e4 d2d4");
         let left = [Duration::from_secs(60), Duration::from_millis(59_001)];
         let clock = Clock { control: "40/60+0.6".parse().unwrap(), left, moves_to_go: Some(7) };
         let clock = Limit { clock: Some(clock), ..Limit::default() };

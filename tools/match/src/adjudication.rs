@@ -132,14 +132,10 @@ mod tests {
     fn both_must_agree_for_all_the_moves() {
         let rules = Adjudication { win: "600:2".parse().ok(), draw: "10:2:3".parse().ok() };
         let agreed = |own: &[Option<i32>], plies| evals(own).agreed(&rules, plies);
-        assert_eq!(
-            agreed(&[Some(700), Some(-650), Some(600), Some(-900)], 4),
-            Some(Outcome::FirstWins)
-        );
-        assert_eq!(
-            agreed(&[Some(-700), Some(650), Some(-600), Some(900)], 4),
-            Some(Outcome::SecondWins)
-        );
+        let found = agreed(&[Some(700), Some(-650), Some(600), Some(-900)], 4);
+        assert_eq!(found, Some(Outcome::FirstWins));
+        let found = agreed(&[Some(-700), Some(650), Some(-600), Some(900)], 4);
+        assert_eq!(found, Some(Outcome::SecondWins));
         assert_eq!(agreed(&[Some(700), Some(-650), Some(600), Some(-599)], 4), None);
         assert_eq!(agreed(&[Some(700), None, Some(600), Some(-700)], 4), None);
         assert_eq!(agreed(&[Some(-650), Some(600), Some(-700)], 4), None, "too few");

@@ -170,10 +170,8 @@ mod tests {
         let words = "tabia-match --first a --second b --nodes 500 --first-option Hash=4 --openings random:8 --games 10";
         let settings = settings(words).unwrap();
         assert_eq!(settings.players[0].launch.options, [("Hash".to_owned(), "4".to_owned())]);
-        assert_eq!(
-            (settings.openings, settings.rules.allowance.nodes),
-            (Openings::Random { plies: 8 }, Some(500))
-        );
+        let found = (settings.openings, settings.rules.allowance.nodes);
+        assert_eq!(found, (Openings::Random { plies: 8 }, Some(500)));
         assert_eq!(parsed(words).unwrap().playing.conditions(None), "500 nodes a move");
     }
 

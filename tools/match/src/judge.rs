@@ -151,9 +151,7 @@ mod tests {
         // Here one can, so the first time was another position.
         let can_take = "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1";
         assert_eq!(end(can_take, "e4 Kd8 Kd1 Ke8 Ke1 Kd8 Kd1 Ke8 Ke1"), None);
-        assert_eq!(
-            end(can_take, "e4 Kd8 Kd1 Ke8 Ke1 Kd8 Kd1 Ke8 Ke1 Kd8"),
-            Some((Outcome::Draw, EndReason::Repetition))
-        );
+        let found = end(can_take, "e4 Kd8 Kd1 Ke8 Ke1 Kd8 Kd1 Ke8 Ke1 Kd8");
+        assert_eq!(found, Some((Outcome::Draw, EndReason::Repetition)));
     }
 }

@@ -285,10 +285,8 @@ mod tests {
             ..Launch::new(command, Protocol::Gtp)
         };
         let filled = fill(&launch, &mut |text| text.replace("{a}", "0.5").replace("{b}", "7"));
-        assert_eq!(
-            filled.command.arguments(),
-            ["play", "--rule", "wilson,margin=0.5,min-games=7", "{c}"]
-        );
+        let found = filled.command.arguments();
+        assert_eq!(found, ["play", "--rule", "wilson,margin=0.5,min-games=7", "{c}"]);
         assert_eq!(filled.options, [("Hash{a}".to_owned(), "7".to_owned())]);
         assert_eq!(filled.setup, ["level 7"]);
     }

@@ -74,15 +74,10 @@ mod tests {
         assert_eq!(rule.fault(&row(1, 5, 4, Marks::empty())), Some(TrimReason::Games));
         assert_eq!(rule.fault(&row(1, 2, 8, Marks::empty())), Some(TrimReason::Score));
         assert_eq!(rule.fault(&row(1, 0, 1, Marks::ALWAYS)), None);
-        assert_eq!(
-            rule.fault(&row(1, 9, 9, Marks::ALWAYS | Marks::NEVER)),
-            Some(TrimReason::Never)
-        );
-        assert_eq!(
-            Thresholds { keep: None, ..rule }.fault(&row(1, 9, 9, Marks::NEVER)),
-            None,
-            "the mark itself is worth keeping"
-        );
+        let found = rule.fault(&row(1, 9, 9, Marks::ALWAYS | Marks::NEVER));
+        assert_eq!(found, Some(TrimReason::Never));
+        let found = Thresholds { keep: None, ..rule }.fault(&row(1, 9, 9, Marks::NEVER));
+        assert_eq!(found, None, "the mark itself is worth keeping");
         assert_eq!(Thresholds::default().fault(&row(1, 0, 0, Marks::empty())), None);
     }
 

@@ -28,10 +28,8 @@ fn d7_crowded_tables_are_warned_of() {
     warned(stage.run("load -o crowded.tabia rows.tsv"));
     warned(stage.run("merge -o again.tabia crowded.tabia"));
     let ran = stage.run("check crowded.tabia");
-    assert!(
-        ran.code == Some(0) && ran.out.contains("crowded") && ran.out.contains("\nok: "),
-        "{ran:?}"
-    );
+    let holds = ran.code == Some(0) && ran.out.contains("crowded") && ran.out.contains("\nok: ");
+    assert!(holds, "{ran:?}");
     let check = stage.json("check crowded.tabia");
     assert_eq!((&check["ok"], &check["crowded"]), (&true.into(), &json!(["positions"])));
     let quiet = stage.run("load -q -o quiet.tabia rows.tsv --json");
@@ -40,9 +38,7 @@ fn d7_crowded_tables_are_warned_of() {
     let share = stage.run("merge --share 1/8 -o share.tabia crowded.tabia");
     assert!(share.code == Some(0) && share.err.is_empty(), "{share:?}");
     let check = stage.json("check share.tabia");
-    assert_eq!(
-        (&check["crowded"], &stage.json("info share.tabia")["positions"]),
-        (&json!([]), &20_000.into())
-    );
+    let found = (&check["crowded"], &stage.json("info share.tabia")["positions"]);
+    assert_eq!(found, (&json!([]), &20_000.into()));
     assert_eq!(stage.json("check again.tabia")["crowded"], json!(["positions"]));
 }

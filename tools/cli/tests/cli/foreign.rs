@@ -50,10 +50,8 @@ fn a_book_of_games_is_written_as_a_model_counts() {
             .collect();
         expected.retain(|entry| entry.2 > 0);
         expected.sort_by_key(|&(key, code, weight, _)| (key, u16::MAX - weight, code));
-        assert!(
-            expected.len() > 30 && made["illegal"].is_null() && made["unreached"].is_null(),
-            "{made}"
-        );
+        let holds = expected.len() > 30 && made["illegal"].is_null() && made["unreached"].is_null();
+        assert!(holds, "{made}");
         assert_eq!(entries(&stage.read("out.bin")), expected, "{options}");
     }
 }
@@ -75,18 +73,12 @@ fn real_books_come_back() {
             path.display()
         ));
         let count = |facts: &serde_json::Value, what: &str| facts[what].as_u64().unwrap_or(0);
-        assert_eq!(
-            (count(&told["lost"], "repeated"), count(&told, "disorders")),
-            (repeated, disorders),
-            "{name}: {told}"
-        );
+        let found = (count(&told["lost"], "repeated"), count(&told, "disorders"));
+        assert_eq!(found, (repeated, disorders), "{name}: {told}");
         assert_eq!(count(&told, "illegal"), 0, "{name}: {told}");
         let made = stage.json("export polyglot real.tabia -o real.bin --force");
-        assert_eq!(
-            (count(&made, "learned"), count(&made, "scaled")),
-            (learned, 0),
-            "{name}: {made}"
-        );
+        let found = (count(&made, "learned"), count(&made, "scaled"));
+        assert_eq!(found, (learned, 0), "{name}: {made}");
         let mut before = entries(&std::fs::read(&path).unwrap());
         before.dedup();
         // Two entries of rodent's stand once more behind its end, out of order: their weights are
@@ -100,11 +92,8 @@ fn real_books_come_back() {
             .into_iter()
             .map(|((key, code), (weight, learn))| (key, code, weight, learn))
             .collect();
-        assert_eq!(
-            count(&told, "united"),
-            count(&told, "entries") - expected.len() as u64,
-            "{name}: {told}"
-        );
+        let found = count(&told, "united");
+        assert_eq!(found, count(&told, "entries") - expected.len() as u64, "{name}: {told}");
         assert_eq!(count(&told, "united"), if repeated > 0 { 2 } else { 0 }, "{name}: {told}");
         expected.sort_by_key(|&(key, code, weight, _)| (key, u16::MAX - weight, code));
         assert!(entries(&stage.read("real.bin")) == expected, "{name}");

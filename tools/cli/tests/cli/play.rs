@@ -37,11 +37,8 @@ impl Talk {
         let mut heard = Vec::new();
         loop {
             let mut line = String::new();
-            assert!(
-                self.from.read_line(&mut line).unwrap() > 0,
-                "it ended after {heard:?}: {:?}",
-                self.error()
-            );
+            let holds = self.from.read_line(&mut line).unwrap() > 0;
+            assert!(holds, "it ended after {heard:?}: {:?}", self.error());
             heard.push(line.trim_end().to_owned());
             if line.starts_with(answer) {
                 return heard;

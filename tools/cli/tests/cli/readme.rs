@@ -49,11 +49,8 @@ fn the_first_command_builds_a_book_and_shows_it_and_the_second_is_what_ci_runs()
         .expect("a command");
     let ran = stage.shell(&format!("tabia explore target/sample.tabia{shown}"));
     for line in blocks(&text, "text")[0].lines().filter(|line| !line.is_empty()) {
-        assert!(
-            ran.out.lines().any(|shown| shown.trim_end() == line.trim_end()),
-            "{line:?} is not in {}",
-            ran.out
-        );
+        let holds = ran.out.lines().any(|shown| shown.trim_end() == line.trim_end());
+        assert!(holds, "{line:?} is not in {}", ran.out);
     }
 }
 
@@ -70,10 +67,8 @@ fn the_commands_run_one_after_the_other() {
         let is_served = line.starts_with("tabia serve");
         let ran = stage.shell(&if is_served { served(line) } else { line.to_owned() });
         // A small book need not know a move.
-        assert!(
-            ran.code == Some(0) || (line.starts_with("tabia play") && ran.code == Some(1)),
-            "{line}: {ran:?}"
-        );
+        let holds = ran.code == Some(0) || (line.starts_with("tabia play") && ran.code == Some(1));
+        assert!(holds, "{line}: {ran:?}");
     }
     stage.good("unpack -q small.tabia -o plain.tabia");
     assert!(stage.read("plain.tabia") == stage.read("all.tabia"));

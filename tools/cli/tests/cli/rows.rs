@@ -121,10 +121,8 @@ fn round_trip(stage: &Stage, book: &str, format: &str) {
         rows += made["rows"].as_u64().unwrap();
     }
     let loaded = stage.json(&format!("load --force -o again.tabia {}", files.join(" ")));
-    assert_eq!(
-        (loaded["rows"].as_u64().unwrap(), &loaded["digest"]),
-        (rows, &stage.json(&format!("info {book}"))["digest"])
-    );
+    let found = (loaded["rows"].as_u64().unwrap(), &loaded["digest"]);
+    assert_eq!(found, (rows, &stage.json(&format!("info {book}"))["digest"]));
     assert!(stage.read("again.tabia") == stage.read(book), "{book} as {format}");
     files.iter().for_each(|file| std::fs::remove_file(stage.path(file)).unwrap());
 }
@@ -218,10 +216,8 @@ fn a_cut_or_flipped_parquet_file_is_refused_or_read_as_it_was() {
         let ran = stage.run("load --force -o bad.tabia bad.parquet");
         match ran.code {
             Some(0) => {
-                assert!(
-                    stage.read("bad.tabia") == stage.read("small.tabia"),
-                    "the flip at {at} went in"
-                );
+                let holds = stage.read("bad.tabia") == stage.read("small.tabia");
+                assert!(holds, "the flip at {at} went in");
                 same += 1;
             }
             _ => {

@@ -120,14 +120,10 @@ mod tests {
         );
         let style =
             option("name Style type combo default Normal var Solid var Very Risky var Normal");
-        assert_eq!(
-            style.kind,
-            Kind::Combo(["Solid", "Very Risky", "Normal"].map(str::to_owned).into())
-        );
-        assert_eq!(
-            option("name NalimovPath type string default c:\\").default.as_deref(),
-            Some("c:\\")
-        );
+        let found = style.kind;
+        assert_eq!(found, Kind::Combo(["Solid", "Very Risky", "Normal"].map(str::to_owned).into()));
+        let found = option("name NalimovPath type string default c:\\").default;
+        assert_eq!(found.as_deref(), Some("c:\\"));
         assert_eq!(option("name SyzygyPath type string default <empty>").default, None);
         for bad in ["", "name", "type check", "name X type", "name X type what", "Hash type spin"] {
             assert_eq!(UciOption::read(bad), None, "{bad}");

@@ -66,10 +66,8 @@ fn the_best_of_some_moves_are_found_among_all() {
     let moves = history.position().legal();
     let all = rank("uci othello --lines 300", &history, &moves, 300).unwrap();
     assert!(all.len() > 5, "{}", all.len());
-    assert_eq!(
-        evals(&rank("nboard othello --lines 64", &history, &moves, 64).unwrap()),
-        evals(&all)
-    );
+    let found = evals(&rank("nboard othello --lines 64", &history, &moves, 64).unwrap());
+    assert_eq!(found, evals(&all));
     let few = rank("nboard othello --lines 64", &history, &moves, 2).unwrap();
     assert_eq!(evals(&few), evals(&all[..2]));
     assert!(few.iter().all(|one| one.depth == Some(7) && one.sure.is_none()));

@@ -47,10 +47,8 @@ fn what_it_says_of_its_move_is_kept() {
     let Answer::Move(played) = first.answer else { panic!("no move") };
     history.play(&played);
     let second = engine.think(&history, &Limit::default(), LONG).unwrap();
-    assert_eq!(
-        (second.is_book, second.eval, second.depth, second.nodes),
-        (false, Some(Eval::Hundredths(-31)), Some(7), Some(1000))
-    );
+    let found = (second.is_book, second.eval, second.depth, second.nodes);
+    assert_eq!(found, (false, Some(Eval::Hundredths(-31)), Some(7), Some(1000)));
 }
 
 #[test]
@@ -101,10 +99,8 @@ fn a_board_follows_a_game_that_takes_another_way() {
 fn resigning_and_illegal_moves_are_answers() {
     let mut engine: Box<dyn Engine<Go>> = launch("gtp go-5 resign@1").start().unwrap();
     let start = Go::start(5, Symmetry::Board).unwrap();
-    assert_eq!(
-        engine.think(&MoveHistory::new(start), &Limit::default(), LONG).unwrap().answer,
-        Answer::Resigns
-    );
+    let found = engine.think(&MoveHistory::new(start), &Limit::default(), LONG).unwrap().answer;
+    assert_eq!(found, Answer::Resigns);
     for (arguments, text) in [("uci chess illegal@1", "a1a8"), ("uci chess nothing@1", "")] {
         let mut engine: Box<dyn Engine<Chess>> = launch(arguments).start().unwrap();
         let thought =

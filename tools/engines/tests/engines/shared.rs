@@ -10,11 +10,8 @@ use tabia_engines::{Command, Launch};
 pub fn mock(arguments: &str) -> Command {
     let tests = std::env::current_exe().unwrap();
     let program = tests.parent().and_then(Path::parent).unwrap().join("examples/mock-engine");
-    assert!(
-        program.exists(),
-        "{} is missing: cargo build -p tabia-engines --examples",
-        program.display()
-    );
+    let holds = program.exists();
+    assert!(holds, "{} is missing: cargo build -p tabia-engines --examples", program.display());
     format!("'{}' {arguments}", program.display()).parse().unwrap()
 }
 

@@ -67,10 +67,8 @@ fn is_the_same_as_any<G: Game>(start: &G, known: &Known, own: &OwnType<G>) {
     assert_eq!(corners.len(), own_corners.len());
     for (corner, own) in corners.iter().zip(&own_corners) {
         let legal = [corner.legal.len(), own.legal.len()];
-        assert_eq!(
-            (corner.last, corner.start.key(), legal[0]),
-            (own.last, own.start.key(), legal[1])
-        );
+        let found = (corner.last, corner.start.key(), legal[0]);
+        assert_eq!(found, (own.last, own.start.key(), legal[1]));
     }
 }
 

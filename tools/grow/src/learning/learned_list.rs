@@ -138,10 +138,8 @@ mod tests {
         let read = |sequence| {
             entries(text.as_bytes(), sequence).map(|(games, end)| (games.len(), end - MARK.len()))
         };
-        assert_eq!(
-            [read(0), read(1), read(4), read(5), read(9)].map(Option::unwrap),
-            [(0, 0), (1, 5), (2, 10), (3, 15), (3, 15)]
-        );
+        let found = [read(0), read(1), read(4), read(5), read(9)].map(Option::unwrap);
+        assert_eq!(found, [(0, 0), (1, 5), (2, 10), (3, 15), (3, 15)]);
         assert_eq!(entries(b"tabia-lea", 3), Some((HashSet::new(), 0)));
         for bad in
             ["x", "tabia-learned 2\n", "tabia-learned 1\n1 0a\n1 0b\n", "tabia-learned 1\nx\n"]

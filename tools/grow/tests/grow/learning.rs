@@ -116,14 +116,10 @@ fn counts_are_scaled_as_by_hand() {
     let nf3 = known(&overlay, "e4 e5", "Nf3");
     assert_eq!(nf3, (Some(Counts::new(160, 100, 120)), Some(Counts::new(120, 100, 160))));
     // The other moves of both positions are there, and as they were.
-    assert_eq!(
-        known(&overlay, "", "d4"),
-        (Some(Counts::new(100, 0, 0)), Some(Counts::new(0, 0, 100)))
-    );
-    assert_eq!(
-        known(&overlay, "e4 e5", "f4"),
-        (Some(Counts::new(100, 0, 0)), Some(Counts::new(0, 0, 100)))
-    );
+    let found = known(&overlay, "", "d4");
+    assert_eq!(found, (Some(Counts::new(100, 0, 0)), Some(Counts::new(0, 0, 100))));
+    let found = known(&overlay, "e4 e5", "f4");
+    assert_eq!(found, (Some(Counts::new(100, 0, 0)), Some(Counts::new(0, 0, 100))));
     // Black's moves are none of the player's.
     assert_eq!(known(&overlay, "e4", "e5"), (None, None));
 }

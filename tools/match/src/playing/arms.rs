@@ -176,9 +176,7 @@ mod tests {
 
     #[test]
     fn seldom_reached_positions_cost_less() {
-        assert_eq!(
-            [1.0, 0.05, 0.0001].map(Rounds::at),
-            [Rounds([32, 96, 128]), Rounds([16, 48, 64]), Rounds([8, 12, 24])]
-        );
+        let found = [1.0, 0.05, 0.0001].map(Rounds::at);
+        assert_eq!(found, [Rounds([32, 96, 128]), Rounds([16, 48, 64]), Rounds([8, 12, 24])]);
     }
 }

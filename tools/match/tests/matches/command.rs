@@ -70,10 +70,8 @@ fn a_report_for_people_and_for_programs() {
         &format!("{rest} --json"),
     );
     let report: Value = serde_json::from_slice(&programs.stdout).unwrap();
-    assert_eq!(
-        (&report["results"], &report["pairs"]),
-        (&serde_json::json!([4, 0, 0]), &serde_json::json!([0, 0, 0, 0, 2]))
-    );
+    let found = (&report["results"], &report["pairs"]);
+    assert_eq!(found, (&serde_json::json!([4, 0, 0]), &serde_json::json!([0, 0, 0, 0, 2])));
     assert_eq!(report["players"][1]["illegal_moves"], 4);
     assert!(
         said.contains("as first   2 won, 0 drawn, 0 lost; 2.00 book moves and ")
@@ -111,21 +109,16 @@ fn an_interrupted_match_goes_on() {
     let before = moves(&parts).len();
     assert!((2..10).contains(&before), "{before}");
     let refused = play(first, second, &rest(&parts));
-    assert!(
-        text(&refused.stderr).contains("--resume goes on with it"),
-        "{}",
-        text(&refused.stderr)
-    );
+    let holds = text(&refused.stderr).contains("--resume goes on with it");
+    assert!(holds, "{}", text(&refused.stderr));
     let other = play(first, "uci chess --seed 3", &format!("{} --resume", rest(&parts)));
     assert!(text(&other.stderr).contains("another match"), "{}", text(&other.stderr));
     let resumed = play(first, second, &format!("{} --resume --json", rest(&parts)));
     assert!(resumed.status.success(), "{}", text(&resumed.stderr));
     assert_eq!(moves(&parts), moves(&whole));
     let report: Value = serde_json::from_slice(&resumed.stdout).unwrap();
-    assert_eq!(
-        (&report["games"], report["each"].as_array().unwrap().len()),
-        (&serde_json::json!(10), 10)
-    );
+    let found = (&report["games"], report["each"].as_array().unwrap().len());
+    assert_eq!(found, (&serde_json::json!(10), 10));
 }
 
 #[test]

@@ -42,10 +42,8 @@ fn games_that_an_engine_spoils_count_for_nothing() {
             note: &|_| {},
         };
         let error = playing.grow().unwrap_err();
-        assert!(
-            matches!(&error, Error::Void { tries: 3, why, .. } if why.contains(said)),
-            "{error}"
-        );
+        let holds = matches!(&error, Error::Void { tries: 3, why, .. } if why.contains(said));
+        assert!(holds, "{error}");
         let games = tabia_match::GamesFile::resume(&folder.path().join("book.tabia-games.pdn"), 0);
         assert!(games.is_ok_and(|(_, games)| games.is_empty()));
     }

@@ -49,20 +49,16 @@ fn faults_are_counted_apart_and_explained() {
         games(&start, mocks("uci chess --seed 1", "uci chess --seed 2 crash@2", 2), 1);
     let facts = games.iter().map(|game| (game.facts.game, game.facts.clone())).collect();
     let report = Report::new("chess", String::new(), ["a".into(), "b".into()], 2, &facts);
-    assert_eq!(
-        (report.players[0].crashes, report.players[1].crashes, report.results),
-        (0, 2, [2, 0, 0])
-    );
+    let found = (report.players[0].crashes, report.players[1].crashes, report.results);
+    assert_eq!(found, (0, 2, [2, 0, 0]));
     assert_eq!(
         report.players[1].illegal_moves
             + report.players[1].time_losses
             + report.players[1].no_answers,
         0
     );
-    assert!(
-        text.contains("out of cheese") && text.contains("[Termination \"abandoned\"]"),
-        "{text}"
-    );
+    let holds = text.contains("out of cheese") && text.contains("[Termination \"abandoned\"]");
+    assert!(holds, "{text}");
 }
 
 #[test]
@@ -85,11 +81,8 @@ fn games_end_by_the_rules_and_by_agreement() {
     let mut settings = mocks("uci chess --seed 1", "uci chess --seed 2", 1);
     assert_eq!(ends(settings.clone()), [(None, EndReason::PlyLimit)]);
     settings.rules.adjudication.draw = "10:3:5".parse().ok();
-    assert_eq!(
-        ends(settings.clone()),
-        [(None, EndReason::PlyLimit)],
-        "without evals nobody agrees"
-    );
+    let found = ends(settings.clone());
+    assert_eq!(found, [(None, EndReason::PlyLimit)], "without evals nobody agrees");
     let [level, ahead, behind] =
         [0, 700, -700].map(|eval| crate::shared::mock_command(&format!("uci chess --eval {eval}")));
     for player in &mut settings.players {
@@ -100,14 +93,10 @@ fn games_end_by_the_rules_and_by_agreement() {
     settings.rules.adjudication.win = "600:4".parse().ok();
     (settings.players[0].launch.command, settings.players[1].launch.command) = (behind, ahead);
     let (won, text) = games(&Chess::start(), settings, 1);
-    assert_eq!(
-        (won[0].facts.reason, won[0].facts.plies, won[0].facts.outcome),
-        (EndReason::AdjudicatedWin, 8, Outcome::SecondWins)
-    );
-    assert!(
-        text.contains("[Termination \"adjudication\"]") && text.contains("{-7.00/7 "),
-        "{text}"
-    );
+    let found = (won[0].facts.reason, won[0].facts.plies, won[0].facts.outcome);
+    assert_eq!(found, (EndReason::AdjudicatedWin, 8, Outcome::SecondWins));
+    let holds = text.contains("[Termination \"adjudication\"]") && text.contains("{-7.00/7 ");
+    assert!(holds, "{text}");
 }
 
 /// Random games end by all the rules there are; python-chess says where and why.
@@ -162,10 +151,8 @@ fn go_is_counted_by_us_or_by_a_referee() {
     for game in &by_area {
         // Counted by hand: flooding the empty points of the diagram.
         let ahead = area(&game.history.position().diagram()) - 7.5;
-        assert_eq!(
-            game.facts.outcome,
-            if ahead > 0.0 { Outcome::FirstWins } else { Outcome::SecondWins }
-        );
+        let found = game.facts.outcome;
+        assert_eq!(found, if ahead > 0.0 { Outcome::FirstWins } else { Outcome::SecondWins });
         assert_eq!(
             game.score.as_deref(),
             Some(format!("{}+{}", if ahead > 0.0 { 'B' } else { 'W' }, ahead.abs()).as_str())
@@ -270,8 +257,6 @@ fn what_an_engine_cannot_be_asked_ends_the_match() {
     let stop = std::sync::atomic::AtomicBool::new(false);
     let ended =
         tabia_match::run(&contest, &std::collections::BTreeSet::new(), 2, &stop, |_| Ok(()));
-    assert!(
-        matches!(ended, Err(Error::Engine(tabia_engines::Error::Unsupported { .. }))),
-        "{ended:?}"
-    );
+    let holds = matches!(ended, Err(Error::Engine(tabia_engines::Error::Unsupported { .. })));
+    assert!(holds, "{ended:?}");
 }

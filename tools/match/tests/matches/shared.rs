@@ -13,11 +13,8 @@ use tabia_match::{Contest, Openings, PlayedGame, Player, Rules, Settings, record
 pub fn mock() -> PathBuf {
     let tests = std::env::current_exe().unwrap();
     let program = tests.parent().and_then(Path::parent).unwrap().join("examples/mock-player");
-    assert!(
-        program.exists(),
-        "{} is missing: cargo build -p tabia-match --examples",
-        program.display()
-    );
+    let holds = program.exists();
+    assert!(holds, "{} is missing: cargo build -p tabia-match --examples", program.display());
     program
 }
 

@@ -83,10 +83,8 @@ fn go_is_read_back_from_sgf() {
     settings.players[1].name = Some("B\\ ] name".to_owned());
     let (games, text) = games(&start, settings, 1);
     assert_eq!(read_back(&text, ".sgf", Known::Go(start)).0, as_read(&games));
-    assert!(
-        games.iter().all(|game| game.facts.shares[0].book_moves == 2),
-        "asked for behind each game"
-    );
+    let holds = games.iter().all(|game| game.facts.shares[0].book_moves == 2);
+    assert!(holds, "asked for behind each game");
 }
 
 #[test]
@@ -143,11 +141,8 @@ fn the_number_of_workers_changes_nothing() {
         (facts, as_read(&games))
     };
     let alone = of(1);
-    assert_eq!(
-        alone.0.iter().map(|facts| facts.0).collect::<Vec<_>>(),
-        (1..=9).collect::<Vec<_>>(),
-        "in order"
-    );
+    let found = alone.0.iter().map(|facts| facts.0).collect::<Vec<_>>();
+    assert_eq!(found, (1..=9).collect::<Vec<_>>(), "in order");
     assert_eq!(of(4), alone);
 }
 
@@ -183,10 +178,8 @@ fn a_book_is_counted_in_moves_and_time() {
     assert_eq!((none.book_moves_per_game, none.time_saved), (0.0, None));
     assert_eq!(report.pairs.map(|pairs| pairs.iter().sum::<u32>()), Some(1));
     let text = report.to_string();
-    assert!(
-        text.contains("book moves 4.00 a game") && text.contains("time saved 25.0 %"),
-        "{text}"
-    );
+    let holds = text.contains("book moves 4.00 a game") && text.contains("time saved 25.0 %");
+    assert!(holds, "{text}");
 }
 
 #[test]

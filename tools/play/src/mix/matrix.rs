@@ -302,14 +302,10 @@ mod tests {
     #[test]
     fn scores_are_percentages_or_games() {
         let matrix: Matrix = "# a note\n\nx a b\nc 50 10-4-6\nd 0.5% 0-1-0\n".parse().unwrap();
-        assert_eq!(
-            (matrix.rows.join(" "), matrix.columns.join(" ")),
-            ("c d".to_owned(), "a b".to_owned())
-        );
-        assert_eq!(
-            [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(row, column)| matrix.score(row, column)),
-            [50.0, 60.0, 0.5, 50.0]
-        );
+        let found = (matrix.rows.join(" "), matrix.columns.join(" "));
+        assert_eq!(found, ("c d".to_owned(), "a b".to_owned()));
+        let found = [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(row, column)| matrix.score(row, column));
+        assert_eq!(found, [50.0, 60.0, 0.5, 50.0]);
         assert_eq!((matrix.games(0, 1), matrix.games(1, 0)), (Some([10, 4, 6]), None));
         assert_eq!(matrix.to_string().parse(), Ok(matrix));
     }
@@ -323,10 +319,8 @@ mod tests {
     #[test]
     fn strategies_without_any_score_are_left_out() {
         let matrix: Matrix = "x a b\nc 1 NA\nd NA NA\n".parse().unwrap();
-        assert_eq!(
-            (matrix.rows.len(), matrix.columns.len(), matrix.left_out.join(" ")),
-            (1, 1, "d b".to_owned())
-        );
+        let found = (matrix.rows.len(), matrix.columns.len(), matrix.left_out.join(" "));
+        assert_eq!(found, (1, 1, "d b".to_owned()));
         let unknown = BadMatrix::Unknown { row: "d".into(), column: "a".into() };
         assert_eq!("x a b\nc 1 2\nd NA 3\n".parse::<Matrix>(), Err(unknown));
     }

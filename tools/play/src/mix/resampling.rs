@@ -157,10 +157,8 @@ mod tests {
         for (games, spread) in [("60-0-40", 9.6), ("6000-0-4000", 0.96)] {
             let (value, parts, regrets) = resampled(&format!("x a\nb {games}\n"), 1);
             let near = |got: f64, expected: f64| (got - expected).abs() < spread / 5.0;
-            assert!(
-                near(value.least, 60.0 - spread) && near(value.most, 60.0 + spread),
-                "{value:?}"
-            );
+            let holds = near(value.least, 60.0 - spread) && near(value.most, 60.0 + spread);
+            assert!(holds, "{value:?}");
             assert_eq!(parts[0][0], Interval { least: 1.0, most: 1.0 });
             assert_eq!(regrets[0], Regret { mean: 0.0, most: 0.0 });
         }

@@ -174,10 +174,8 @@ mod tests {
                 && Value::LOSS < Value::new(i16::MIN)
                 && -Value::WIN == Value::LOSS
         );
-        assert_eq!(
-            [Value::WIN, Value::LOSS, Value::new(-7)].map(|value| value.to_string()),
-            ["win", "loss", "-7"]
-        );
+        let found = [Value::WIN, Value::LOSS, Value::new(-7)].map(|value| value.to_string());
+        assert_eq!(found, ["win", "loss", "-7"]);
         assert_eq!([Value::WIN, Value::new(-7)].map(Value::number), [None, Some(-7)]);
     }
 

@@ -124,9 +124,7 @@ mod tests {
 
     #[test]
     fn times_are_as_on_clocks() {
-        assert_eq!(
-            [3, 130, 3723].map(|time| clock(Duration::from_secs(time))),
-            ["0:03", "2:10", "1:02:03"]
-        );
+        let found = [3, 130, 3723].map(|time| clock(Duration::from_secs(time)));
+        assert_eq!(found, ["0:03", "2:10", "1:02:03"]);
     }
 }

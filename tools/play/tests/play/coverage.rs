@@ -257,10 +257,8 @@ fn what_the_books_own_side_plays_is_no_hole() {
     );
     let plan = HolesPlan { max_ply: 9, side: Some(Side::First), count: 9 };
     let found = holes(&book, &other, plan);
-    assert_eq!(
-        (found.coverage.own, found.coverage.left.clone()),
-        (vec![1, 0, 1], vec![0, 1, 0, 1])
-    );
+    let got = (found.coverage.own, found.coverage.left.clone());
+    assert_eq!(got, (vec![1, 0, 1], vec![0, 1, 0, 1]));
     let top: Vec<_> =
         found.top.iter().map(|hole| (hole.games, hole.line.len(), hole.is_answered)).collect();
     assert_eq!(top, [(1, 1, true), (1, 3, false)]);

@@ -41,10 +41,8 @@ fn cells_of_kept_moves_and_facts_stay() {
     let new = new_book().filter(true).facts(facts.clone());
     let book = stack.made("rated", new.positions(&content.positions).moves(&rated));
     let (stats, trimmed) = stack.walk(&book, &white(), "trimmed");
-    assert_eq!(
-        (trimmed.header().columns(TableKind::Moves), trimmed.facts().unwrap()),
-        (rated.columns(), facts)
-    );
+    let found = (trimmed.header().columns(TableKind::Moves), trimmed.facts().unwrap());
+    assert_eq!(found, (rated.columns(), facts));
     let (_, plain) = stack.walk(&stack.book("plain", &content), &white(), "of-plain");
     let kept = Content::of_book(&plain).moves;
     let expected: Chunk<MoveRow> =

@@ -26,19 +26,15 @@ fn told(names: &[String], parts: &[f64]) -> String {
 fn at_15000_simulations_both_players_mix() {
     let matrix = table(15_000);
     for pair in [solve(&matrix).unwrap(), played(&matrix)] {
-        assert!(
-            (pair.first[1] - 0.696).abs() < 0.001 && (pair.first[3] - 0.304).abs() < 0.001,
-            "{pair:?}"
-        );
+        let holds = (pair.first[1] - 0.696).abs() < 0.001 && (pair.first[3] - 0.304).abs() < 0.001;
+        assert!(holds, "{pair:?}");
         assert!(
             (pair.second[1] - 0.286).abs() < 0.001 && (pair.second[4] - 0.714).abs() < 0.001,
             "{pair:?}"
         );
         let gets = matrix.guarantees(&pair);
-        assert_eq!(
-            (format!("{:.1}", gets.first), format!("{:.1}", 100.0 - gets.second)),
-            ("28.0".into(), "72.0".into())
-        );
+        let found = (format!("{:.1}", gets.first), format!("{:.1}", 100.0 - gets.second));
+        assert_eq!(found, ("28.0".into(), "72.0".into()));
     }
     let exact = solve(&matrix).unwrap();
     assert_eq!(told(&matrix.rows, &exact.first), "lcb 69.6, nr 30.4");
@@ -59,19 +55,15 @@ fn at_15000_simulations_both_players_mix() {
 fn at_1500_simulations_reg2_meets_lcb() {
     let matrix = table(1500);
     let (played, exact) = (played(&matrix), solve(&matrix).unwrap());
-    assert_eq!(
-        (told(&matrix.rows, &played.first), told(&matrix.columns, &played.second)),
-        ("reg2 100.0".into(), "lcb 100.0".into())
-    );
+    let found = (told(&matrix.rows, &played.first), told(&matrix.columns, &played.second));
+    assert_eq!(found, ("reg2 100.0".into(), "lcb 100.0".into()));
     assert_eq!(told(&matrix.rows, &exact.first), "reg2 100.0");
     let gets = matrix.guarantees(&exact);
     assert!((gets.first - 36.1).abs() < 1e-9 && gets.exploitability() < 1e-9);
     assert_eq!((matrix.score(5, 0), matrix.score(5, 1)), (36.1, 36.1));
     let default_alone = Pair { first: exact.first, second: vec![1.0, 0.0, 0.0, 0.0, 0.0, 0.0] };
-    assert!(
-        matrix.guarantees(&default_alone).exploitability() < 1e-9,
-        "the table's equilibrium isn't the only one"
-    );
+    let holds = matrix.guarantees(&default_alone).exploitability() < 1e-9;
+    assert!(holds, "the table's equilibrium isn't the only one");
 }
 
 #[test]
@@ -79,10 +71,8 @@ fn at_150000_simulations_reg_meets_reg() {
     let matrix = table(150_000);
     assert_eq!(matrix.left_out, ["reg2", "nr+reg2"][1..]);
     for pair in [solve(&matrix).unwrap(), played(&matrix)] {
-        assert_eq!(
-            (told(&matrix.rows, &pair.first), told(&matrix.columns, &pair.second)),
-            ("reg 100.0".into(), "nr+reg 100.0".into())
-        );
+        let found = (told(&matrix.rows, &pair.first), told(&matrix.columns, &pair.second));
+        assert_eq!(found, ("reg 100.0".into(), "nr+reg 100.0".into()));
         assert!((matrix.guarantees(&pair).first - 24.0).abs() < 0.01);
     }
 }

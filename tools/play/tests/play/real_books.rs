@@ -47,10 +47,8 @@ fn play_on<G: Game>(start: &G, book: &Book, after: &str) {
             candidate.reached.map_or(0, |reached| reached.counts.games())
         };
         let is_thin = negamax.candidates.iter().all(|candidate| games(candidate) < 10);
-        assert!(
-            is_thin || known.games() >= 10 && points * 100 >= known.games() * 2 * 40,
-            "ply {ply}: {found:?} {known:?}"
-        );
+        let holds = is_thin || known.games() >= 10 && points * 100 >= known.games() * 2 * 40;
+        assert!(holds, "ply {ply}: {found:?} {known:?}");
         // No archive proves anything.
         let words = negamax.choice.judged.iter().flat_map(|judged| &judged.figures);
         assert!(words.clone().all(|(name, figure)| *name != "value" || !is_word(figure)));

@@ -79,10 +79,8 @@ impl Player<'_> {
         acceptable.truncate(self.plan.own.keep.unwrap() as usize);
         self.ends += u64::from(acceptable.is_empty());
         acceptable.sort_by_key(MoveRow::code);
-        assert!(
-            acceptable.iter().all(|row| kept.contains(row)),
-            "{acceptable:?} are best, {kept:?} are kept"
-        );
+        let holds = acceptable.iter().all(|row| kept.contains(row));
+        assert!(holds, "{acceptable:?} are best, {kept:?} are kept");
         acceptable
     }
 
@@ -140,10 +138,8 @@ fn a_solution_tree_is_playable_to_the_end_against_every_reply() {
             let (stats, trimmed) = stack.walk(&book, &plan, "trimmed");
             let ends = play(&book, &trimmed, &plan);
             let (kept, before) = (stats.moves.unwrap().kept, stats.moves.unwrap().before());
-            assert!(
-                kept > 10 && kept < before / 2 && (ends > 0 || min_games == 0),
-                "{kept} of {before}, {ends} ends: a tree of its own"
-            );
+            let holds = kept > 10 && kept < before / 2 && (ends > 0 || min_games == 0);
+            assert!(holds, "{kept} of {before}, {ends} ends: a tree of its own");
             assert_eq!((kept, before), (trimmed_rows(&trimmed), trimmed_rows(&book)));
             sizes.push(kept);
         }
@@ -166,10 +162,8 @@ fn the_book_for_both_is_the_union_of_the_trees() {
         let (white, black, both) = (content(&FIRST), content(&SECOND), content(&BOTH));
         let union = |a: HashSet<(u64, u16)>, b| a.union(&b).copied().collect::<HashSet<_>>();
         assert_eq!(both.move_set(), union(white.move_set(), black.move_set()));
-        assert_eq!(
-            both.position_set(),
-            white.position_set().union(&black.position_set()).copied().collect()
-        );
+        let found = both.position_set();
+        assert_eq!(found, white.position_set().union(&black.position_set()).copied().collect());
         assert!(white.move_set() != black.move_set() && both.moves.len() > white.moves.len());
     }
 }
@@ -212,18 +206,12 @@ fn the_best_move_is_kept_and_every_reply_to_it() {
     assert_eq!(kept_after(&white, ""), [code("", "e4")]);
     assert_eq!(kept_after(&white, "e4").len(), 2, "both replies");
     assert_eq!(kept_after(&white, "e4 e5"), [code("e4 e5", "Nf3")]);
-    assert_eq!(
-        kept_after(&white, "e4 c5"),
-        [0u16; 0],
-        "played once only: the line ends, its reply is kept"
-    );
+    let found = kept_after(&white, "e4 c5");
+    assert_eq!(found, [0u16; 0], "played once only: the line ends, its reply is kept");
     assert!(white.position(board("e4 c5").key()).unwrap().is_some());
     let moves = stats.moves.unwrap();
-    assert_eq!(
-        (moves.gone(TrimReason::Games), moves.gone(TrimReason::NotBest)),
-        (2, 1),
-        "c4 and Nf3 after e4 c5; d4"
-    );
+    let found = (moves.gone(TrimReason::Games), moves.gone(TrimReason::NotBest));
+    assert_eq!(found, (2, 1), "c4 and Nf3 after e4 c5; d4");
     // d4 d5 c4 e6, d4 d5 c4 c6, c4 e5 Nc3 Nf6, e4 c5 Nf3 d6: all but the first moves.
     assert_eq!((moves.kept, moves.gone(TrimReason::Unreached)), (6, 8));
     let (_, black) = stack.walk(&book, &plan(&SECOND, 1, 1, "0"), "black");
@@ -241,11 +229,8 @@ fn the_book_makers_word_counts_for_the_books_side_only() {
         .with_move("", code("", "f3"), nothing, Marks::ALWAYS | Marks::NEVER);
     let book = stack.book("marked", &marked);
     let (stats, white) = stack.walk(&book, &plan(&FIRST, 1, 2, "25"), "white");
-    assert_eq!(
-        kept_after(&white, ""),
-        [code("", "g4")],
-        "always is the one best move, with no games at all"
-    );
+    let found = kept_after(&white, "");
+    assert_eq!(found, [code("", "g4")], "always is the one best move, with no games at all");
     assert_eq!(stats.moves.unwrap().gone(TrimReason::Never), 2);
     let (_, two) = stack.walk(&book, &plan(&FIRST, 2, 1, "0"), "two");
     assert_eq!(kept_after(&two, "").len(), 2);
@@ -290,10 +275,8 @@ fn a_walk_needs_moves_and_a_position_that_is_there() {
     let refused = Trim::by_walk(&book, plan(&FIRST, 1, 1, "0"), &[Chess::start(), foreign], &quiet)
         .err()
         .unwrap();
-    assert!(
-        matches!(&refused, Error::NotThere { setup, .. } if setup.starts_with("4k3/")),
-        "{refused}"
-    );
+    let holds = matches!(&refused, Error::NotThere { setup, .. } if setup.starts_with("4k3/"));
+    assert!(holds, "{refused}");
     let positions = Content::of_games(CLUB).positions;
     let bare = stack.made("positions", new_book().positions(&positions));
     let refused =

@@ -43,14 +43,10 @@ fn each_row_counts_at_its_least_ply() {
         let positions = survey.positions.as_ref().unwrap();
         assert_eq!(positions, &levels(&content.positions, &plies));
         assert_eq!(survey.moves, levels(&content.moves, &plies));
-        assert_eq!(
-            positions.reached().rows + positions.unreached.rows,
-            content.positions.len() as u64
-        );
-        assert_eq!(
-            survey.moves.reached().rows + survey.moves.unreached.rows,
-            content.moves.len() as u64
-        );
+        let found = positions.reached().rows + positions.unreached.rows;
+        assert_eq!(found, content.positions.len() as u64);
+        let found = survey.moves.reached().rows + survey.moves.unreached.rows;
+        assert_eq!(found, content.moves.len() as u64);
         assert_eq!((survey.illegal, positions.unreached.rows), (1, 1));
         let by_position = content.by_position();
         let mut leaves = vec![0; survey.leaves.len()];
@@ -67,10 +63,8 @@ fn books_of_moves_have_no_positions_and_books_of_positions_no_survey() {
     let (shelf, content) = (Shelf::new(), Content::of_games(["1 e4 e5", "0 d4"]));
     let moves = shelf.made("moves", new_book().moves(&content.moves)).into();
     let survey = Survey::of(&moves, &Chess::start(), &quiet).unwrap();
-    assert_eq!(
-        (survey.positions, survey.leaves, survey.moves.plies.len()),
-        (None, vec![0, 1, 1], 2)
-    );
+    let found = (survey.positions, survey.leaves, survey.moves.plies.len());
+    assert_eq!(found, (None, vec![0, 1, 1], 2));
     let positions = shelf.made("positions", new_book().positions(&content.positions)).into();
     assert!(matches!(
         Survey::of(&positions, &Chess::start(), &quiet),

@@ -32,17 +32,13 @@ fn rows_below_the_thresholds_go_and_others_stay() {
     assert_eq!(now.positions, content.positions.iter().filter(often).copied().collect::<Vec<_>>());
     assert_eq!(now.moves, content.moves.iter().filter(good).copied().collect::<Vec<_>>());
     let (positions, moves) = (stats.positions.unwrap(), stats.moves.unwrap());
-    assert_eq!(
-        (positions.kept, positions.before()),
-        (now.positions.len() as u64, content.positions.len() as u64)
-    );
+    let found = (positions.kept, positions.before());
+    assert_eq!(found, (now.positions.len() as u64, content.positions.len() as u64));
     assert_eq!(positions.gone(TrimReason::Games), positions.before() - positions.kept);
     let rare = content.moves.iter().filter(|row| row.counts().games() < 3).count() as u64;
     assert!(moves.gone(TrimReason::Score) > 0);
-    assert_eq!(
-        (moves.gone(TrimReason::Games), moves.kept + rare + moves.gone(TrimReason::Score)),
-        (rare, moves.before())
-    );
+    let found = (moves.gone(TrimReason::Games), moves.kept + rare + moves.gone(TrimReason::Score));
+    assert_eq!(found, (rare, moves.before()));
 }
 
 #[test]
@@ -113,21 +109,16 @@ fn what_is_reached_within_the_plies_stays() {
                 .moves
                 .iter()
                 .filter(|row| row.counts().games() >= min_games && near(row.key(), 1));
-            assert_eq!(
-                now.positions,
-                positions.copied().collect::<Vec<_>>(),
-                "{min_games} {max_ply:?}"
-            );
+            let found = now.positions;
+            assert_eq!(found, positions.copied().collect::<Vec<_>>(), "{min_games} {max_ply:?}");
             assert_eq!(now.moves, moves.copied().collect::<Vec<_>>(), "{min_games} {max_ply:?}");
             let at_last = |row: &&MoveRow| {
                 row.counts().games() >= min_games
                     && max_ply.is_some()
                     && plies.get(&row.key()).copied() == max_ply.map(|most| most as usize)
             };
-            assert_eq!(
-                stats.moves.unwrap().gone(TrimReason::Ply),
-                content.moves.iter().filter(at_last).count() as u64
-            );
+            let found = stats.moves.unwrap().gone(TrimReason::Ply);
+            assert_eq!(found, content.moves.iter().filter(at_last).count() as u64);
             assert!(stats.positions.unwrap().gone(TrimReason::Unreached) > 0);
         }
     }
@@ -145,19 +136,15 @@ fn walking_in_circles_ends() {
     let book = stack.book("circles", &content);
     let (stats, trimmed) = stack.walk(&book, &TrimPlan::default(), "trimmed");
     assert_eq!(stats.moves.unwrap().before(), stats.moves.unwrap().kept);
-    assert!(
-        stack.bytes("circles") == stack.bytes("trimmed"),
-        "all is reached, so the bytes are the same"
-    );
+    let holds = stack.bytes("circles") == stack.bytes("trimmed");
+    assert!(holds, "all is reached, so the bytes are the same");
     drop(trimmed);
     let walked = Trim::by_walk(&book, TrimPlan::default(), &[Chess::start()], &quiet)
         .unwrap()
         .walked()
         .unwrap();
-    assert!(
-        walked.plies < 9 && walked.widest_bytes > 64,
-        "{walked:?}: least plies, not those of the games"
-    );
+    let holds = walked.plies < 9 && walked.widest_bytes > 64;
+    assert!(holds, "{walked:?}: least plies, not those of the games");
 }
 
 #[test]

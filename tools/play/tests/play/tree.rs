@@ -65,11 +65,8 @@ fn check(tree: &Tree, content: &Content, from: &Chess, plan: &TreePlan) {
         .map(|node| (node.key, node.ply))
         .collect();
     assert_eq!(followed, plies, "{plan:?}");
-    assert_eq!(
-        followed.len(),
-        tree.nodes.iter().filter(|node| node.same_as.is_none()).count(),
-        "each once"
-    );
+    let found = followed.len();
+    assert_eq!(found, tree.nodes.iter().filter(|node| node.same_as.is_none()).count(), "each once");
     let edge = |node: &tabia_play::TreeNode| {
         Some((tree.nodes[node.parent?].key, node.edge.as_ref()?.code))
     };
@@ -203,10 +200,8 @@ fn marks_evals_and_foreign_moves_are_told_and_the_journal_counts() {
     let root = &tree.nodes[0];
     assert_eq!((root.games, root.left_out.illegal, root.children.len()), (2, 1, 2));
     let e4 = &tree.nodes[root.children[0]];
-    assert_eq!(
-        e4.position.map(|row| (row.eval(), row.depth(), row.counts().games())),
-        Some((Some(-17), 9, 3))
-    );
+    let found = e4.position.map(|row| (row.eval(), row.depth(), row.counts().games()));
+    assert_eq!(found, Some((Some(-17), 9, 3)));
     assert_eq!(tree.nodes[root.children[1]].edge.as_ref().unwrap().marks, Marks::ALWAYS);
     let nowhere = Tree::of(&book, &Node::start(board("a3"), false), &ALL, &quiet).unwrap();
     assert_eq!((nowhere.nodes.len(), nowhere.nodes[0].games), (1, 0));

@@ -59,10 +59,8 @@ mod tests {
         };
         assert_eq!(move_of(&["= D4\r\n"]), (true, "D4".to_owned()));
         assert_eq!(move_of(&["=12 pass\n"]), (true, "pass".to_owned()));
-        assert_eq!(
-            move_of(&["=3\n", "info move D4 visits 3\n", "play Q16\n"]),
-            (true, "Q16".to_owned())
-        );
+        let found = move_of(&["=3\n", "info move D4 visits 3\n", "play Q16\n"]);
+        assert_eq!(found, (true, "Q16".to_owned()));
         assert_eq!(move_of(&["?4 unknown command\n"]), (false, "unknown command".to_owned()));
         assert_eq!(move_of(&["= D4 D16\n"]).1, "D4 D16");
     }

@@ -70,10 +70,8 @@ mod tests {
     fn moves_end_at_the_next_word() {
         let words = |text: &'static str| text.split(' ').collect::<Vec<_>>();
         let go = Go::of(&words("go searchmoves e2e4 d2d4 wtime 100 ponder"));
-        assert_eq!(
-            (go.ponder, go.infinite, go.among.clone()),
-            (true, false, Some(vec!["e2e4", "d2d4"]))
-        );
+        let found = (go.ponder, go.infinite, go.among.clone());
+        assert_eq!(found, (true, false, Some(vec!["e2e4", "d2d4"])));
         assert_eq!(go.among(&Chess::start()).unwrap().unwrap().len(), 2);
         assert_eq!(Go::of(&words("go searchmoves e2e5")).among(&Chess::start()), None);
         assert_eq!(Go::of(&words("go wtime 1 btime 1")).among(&Chess::start()), Some(None));

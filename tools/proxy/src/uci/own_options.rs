@@ -107,10 +107,8 @@ mod tests {
     fn names_and_values_may_have_spaces() {
         let told = |text: &str| (name(&words(text)), value(text.as_bytes()));
         assert_eq!(told("setoption name Clear Hash\n"), ("Clear Hash".to_owned(), String::new()));
-        assert_eq!(
-            told("setoption name BookFile value /a  b/c\r\n"),
-            ("BookFile".to_owned(), "/a  b/c".to_owned())
-        );
+        let found = told("setoption name BookFile value /a  b/c\r\n");
+        assert_eq!(found, ("BookFile".to_owned(), "/a  b/c".to_owned()));
         assert_eq!(told("setoption value 3"), (String::new(), "3".to_owned()));
         assert_eq!(told("setoption"), (String::new(), String::new()));
     }

@@ -73,11 +73,8 @@ fn check(answer: &Answer, word: &str, said: &str) {
             match said.strip_prefix('#') {
                 Some(count) => {
                     let len = found.as_ref().and_then(Value::as_array).map(Vec::len);
-                    assert_eq!(
-                        len.map(|len| len.to_string()).as_deref(),
-                        Some(count),
-                        "{word}: {answer:?}"
-                    );
+                    let got = len.map(|len| len.to_string());
+                    assert_eq!(got.as_deref(), Some(count), "{word}: {answer:?}");
                 }
                 None if said == "absent" => assert_eq!(found, None, "{word}"),
                 None if said == "text" => {

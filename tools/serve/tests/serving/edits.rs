@@ -15,10 +15,8 @@ fn marks_and_evals_are_durable_and_seen_at_once() {
     let (status, answer) = edit(&served, TOKEN, r#"{"move": "d2d4", "mark": "never"}"#);
     assert_eq!((status, &answer["sequence"]), (200, &json!(1)));
     let at = served.get("/v1/chess/explore").json();
-    assert_eq!(
-        (&at["moves"][1]["marks"], &at["moves"][1]["games"]),
-        (&json!(["never"]), &json!(7))
-    );
+    let found = (&at["moves"][1]["marks"], &at["moves"][1]["games"]);
+    assert_eq!(found, (&json!(["never"]), &json!(7)));
     // Said again, it is as it is.
     let (status, answer) = edit(&served, TOKEN, r#"{"move": "d4", "mark": "never"}"#);
     assert_eq!((status, &answer["sequence"]), (200, &json!(null)));

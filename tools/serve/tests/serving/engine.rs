@@ -32,10 +32,8 @@ fn what_it_finds_is_told_until_it_is_done() {
     let told = lines(&answer.body);
     let (last, before) = told.split_last().unwrap();
     assert!(before.iter().all(|line| line["done"] == false));
-    assert_eq!(
-        (&last["done"], &last["score"], &last["eval"], &last["line"][0]["san"]),
-        (&json!(true), &json!("#1"), &json!(31_999), &json!("Ra8#"))
-    );
+    let found = (&last["done"], &last["score"], &last["eval"], &last["line"][0]["san"]);
+    assert_eq!(found, (&json!(true), &json!("#1"), &json!(31_999), &json!("Ra8#")));
     assert_eq!(last["engine"], books["engines"][0]["name"]);
 }
 

@@ -9,10 +9,8 @@ fn two_books_are_compared() {
     crate::served::write(&served.folder.path().join("other.tabia"), 3);
     let compared = served.get("/v1/chess/diff?first=masters&second=other").json();
     assert_eq!((&compared["flips"], &compared["games"]), (&json!(false), &json!([18, 54])));
-    assert_eq!(
-        (&compared["moves"][0]["san"], &compared["moves"][0]["change"]),
-        (&json!("e4"), &json!("changed"))
-    );
+    let found = (&compared["moves"][0]["san"], &compared["moves"][0]["change"]);
+    assert_eq!(found, (&json!("e4"), &json!("changed")));
     let covered = served.get("/v1/chess/coverage?book=masters&by=other&plies=4").json();
     assert_eq!((&covered["games"], &covered["answered"][0]), (&json!(54), &json!(1.0)));
 }

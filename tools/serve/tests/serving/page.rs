@@ -9,10 +9,8 @@ fn a_page_s_files_are_asked_for_once() {
     assert_eq!((page.status, page.header("cache-control")), (200, Some("no-cache")));
     let address = page.body.split('"').find(|part| part.ends_with("/main.js")).unwrap().to_owned();
     let module = served.get(&format!("/{address}"));
-    assert_eq!(
-        (module.status, module.header("content-type")),
-        (200, Some("text/javascript; charset=utf-8"))
-    );
+    let found = (module.status, module.header("content-type"));
+    assert_eq!(found, (200, Some("text/javascript; charset=utf-8")));
     assert!(module.header("cache-control").unwrap().contains("immutable"));
     // A page of an earlier version still finds them, but doesn't keep them.
     let earlier = served.get("/page/earlier/main.js");

@@ -63,16 +63,12 @@ fn a_player_s_book_is_made_when_it_is_asked_for() {
     let moves = vec![("e2e4".to_owned(), [1, 0, 1]), ("d2d4".to_owned(), [0, 1, 0])];
     assert_eq!(counts(&white), (moves, [1, 1, 1]));
     let first = &white["moves"][0];
-    assert_eq!(
-        (&first["averageOpponentRating"], &white["queuePosition"]),
-        (&json!(1700), &json!(0))
-    );
+    let found = (&first["averageOpponentRating"], &white["queuePosition"]);
+    assert_eq!(found, (&json!(1700), &json!(0)));
     assert_eq!(counts(&asked("&color=black")).0, [("c2c4".to_owned(), [1, 0, 0])]);
     // Both sides' moves, in the games of the color that was asked for.
-    assert_eq!(
-        counts(&asked("&color=white&play=e2e4")).0,
-        [("c7c5".to_owned(), [0, 0, 1]), ("e7e5".to_owned(), [1, 0, 0])]
-    );
+    let found = counts(&asked("&color=white&play=e2e4")).0;
+    assert_eq!(found, [("c7c5".to_owned(), [0, 0, 1]), ("e7e5".to_owned(), [1, 0, 0])]);
     assert_eq!(counts(&asked("&color=white&speeds=rapid")).1, [0, 0, 1]);
     // The latest first, with what the archive says of them.
     assert_eq!(

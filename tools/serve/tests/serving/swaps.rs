@@ -19,10 +19,8 @@ fn each_answer_is_of_one_book_whole() {
                     let node = answer.json();
                     let factor = node["white"].as_u64().unwrap() / 9;
                     assert!(factor > 0 && node["white"] == 9 * factor, "{node}");
-                    assert_eq!(
-                        (&node["draws"], &node["black"]),
-                        (&(6 * factor).into(), &(3 * factor).into())
-                    );
+                    let found = (&node["draws"], &node["black"]);
+                    assert_eq!(found, (&(6 * factor).into(), &(3 * factor).into()));
                     assert_eq!(node["moves"][0]["white"], 5 * factor);
                     asked.fetch_add(1, Ordering::Relaxed);
                 }
@@ -67,10 +65,8 @@ fn a_journal_that_grows_is_seen_and_what_is_taken_away_stays() {
         }
         let answer = served.get("/masters");
         assert_eq!(answer.json()["moves"].as_array().unwrap().len(), 2);
-        assert_eq!(
-            (answer.header("x-tabia-stale"), answer.header("cache-control")),
-            (Some("true"), Some("no-cache"))
-        );
+        let found = (answer.header("x-tabia-stale"), answer.header("cache-control"));
+        assert_eq!(found, (Some("true"), Some("no-cache")));
         assert_eq!(state(), "stale");
         assert_ne!(tag(), whole);
         std::fs::write(served.path(), &kept).unwrap();

@@ -139,10 +139,8 @@ mod tests {
         let files = |output: &str, tables: &[TableKind], asked| {
             table_files(Path::new(output), Path::new("x/club.tabia"), tables, asked)
         };
-        assert_eq!(
-            files("no/a.parquet", &[Positions, Moves], false),
-            [Path::new("no/a.positions.parquet"), Path::new("no/a.moves.parquet")]
-        );
+        let found = files("no/a.parquet", &[Positions, Moves], false);
+        assert_eq!(found, [Path::new("no/a.positions.parquet"), Path::new("no/a.moves.parquet")]);
         assert_eq!(files("a.b", &[Moves], false), [Path::new("a.b.moves.parquet")]);
         assert_eq!(files("a.parquet", &[Moves], true), [Path::new("a.parquet")]);
         let folder = tempfile::tempdir().unwrap();

@@ -203,10 +203,8 @@ mod tests {
                 side: Some(Side::Second)
             }
         );
-        assert_eq!(
-            (options.epsilon, options.values, options.min_games),
-            (Some(50), Some(Unit::Score), Some(5))
-        );
+        let found = (options.epsilon, options.values, options.min_games);
+        assert_eq!(found, (Some(50), Some(Unit::Score), Some(5)));
         assert_eq!("".parse(), Ok(NegamaxOptions::default()));
         assert_eq!(NegamaxOptions::default().to_string(), "");
     }
@@ -238,11 +236,8 @@ mod tests {
             ("values=eval,,", ALL),
             ("values=Eval", "eval or score"),
         ] {
-            assert_eq!(
-                text.parse::<NegamaxOptions>().map_err(|error| error.expected),
-                Err(expected),
-                "{text}"
-            );
+            let found = text.parse::<NegamaxOptions>().map_err(|error| error.expected);
+            assert_eq!(found, Err(expected), "{text}");
         }
     }
 

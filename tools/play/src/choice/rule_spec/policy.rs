@@ -384,10 +384,8 @@ mod tests {
             conditions: progress,
             ..default
         };
-        assert_eq!(
-            [policy("reg"), policy("reg2"), policy("reg(3,4.25)")],
-            [reg(50, 100), reg(10_000, 20_000), reg(300, 425)]
-        );
+        let found = [policy("reg"), policy("reg2"), policy("reg(3,4.25)")];
+        assert_eq!(found, [reg(50, 100), reg(10_000, 20_000), reg(300, 425)]);
         assert_eq!((policy("reg(0.5,1)"), policy("reg(100,200)")), (policy("reg"), policy("reg2")));
         assert_eq!(policy("reg,progress=no").conditions, HALF);
         assert_eq!(
@@ -420,15 +418,11 @@ mod tests {
             [policy("softmax"), policy("softmax(t=0.25,of=lcb)")],
             [softmax(100_000, Criterion::Score), softmax(250_000, Criterion::LowerConfidence)]
         );
-        assert_eq!(
-            policy("eval(margin=20)"),
-            Policy { by: By::Positions, ..free(Criterion::Eval, Pick::Near(20)) }
-        );
+        let found = policy("eval(margin=20)");
+        assert_eq!(found, Policy { by: By::Positions, ..free(Criterion::Eval, Pick::Near(20)) });
         assert_eq!(policy("eval(margin=20)"), policy("eval,margin=20"));
-        assert_eq!(
-            (policy("v,margin=2.5").pick, policy("eval,min=-30").conditions.min),
-            (Pick::Near(250), Some(-30))
-        );
+        let found = (policy("v,margin=2.5").pick, policy("eval,min=-30").conditions.min);
+        assert_eq!(found, (Pick::Near(250), Some(-30)));
         assert_eq!(
             policy("lcb,min=none,min-score=50,min-games=9").conditions,
             Conditions { min: None, min_score: "50".parse().unwrap(), min_games: 9, ..HALF }
@@ -448,10 +442,8 @@ mod tests {
         for line in include_str!("refused.txt").lines() {
             let (bad, said) = line.split_once(" | ").unwrap();
             let error = bad.parse::<RuleSpec>().unwrap_err().to_string();
-            assert!(
-                error.contains(said) && error.starts_with(&format!("`{bad}` is no rule: ")),
-                "{error}"
-            );
+            let holds = error.contains(said) && error.starts_with(&format!("`{bad}` is no rule: "));
+            assert!(holds, "{error}");
         }
         let error = "x".repeat(100_000).parse::<RuleSpec>().unwrap_err().to_string();
         assert!(error.contains("more than 200 bytes") && error.len() < 300);

@@ -130,10 +130,8 @@ mod tests {
         for bad in ["", ",a", "a,", "a,,b", "a(", "a)", "a)(", " , "] {
             assert!(parts(bad).is_err(), "{bad}");
         }
-        assert_eq!(
-            Call::of("a( b , c=(d,e) )").unwrap(),
-            Call { name: "a", given: vec!["b", "c=(d,e)"] }
-        );
+        let found = Call::of("a( b , c=(d,e) )").unwrap();
+        assert_eq!(found, Call { name: "a", given: vec!["b", "c=(d,e)"] });
         assert_eq!(Call::of("a()").unwrap(), Call { name: "a", given: vec![] });
         assert!(Call::of("a(b)c").is_err());
     }

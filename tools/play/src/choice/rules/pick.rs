@@ -156,14 +156,10 @@ mod tests {
     #[test]
     fn ties_are_told() {
         assert_eq!(picked(&[(1, 2, 9)]), (0, "score 50 %, the only candidate".to_owned()));
-        assert_eq!(
-            picked(&[(1, 2, 9), (2, 3, 3)]),
-            (1, "score 66.7 % is the best of 2".to_owned())
-        );
-        assert_eq!(
-            picked(&[(1, 2, 4), (2, 4, 5), (1, 3, 9)]),
-            (1, "score 50 %, the same as 1 more, but in more games".to_owned())
-        );
+        let found = picked(&[(1, 2, 9), (2, 3, 3)]);
+        assert_eq!(found, (1, "score 66.7 % is the best of 2".to_owned()));
+        let found = picked(&[(1, 2, 4), (2, 4, 5), (1, 3, 9)]);
+        assert_eq!(found, (1, "score 50 %, the same as 1 more, but in more games".to_owned()));
         assert_eq!(
             picked(&[(1, 3, 9), (1, 2, 4), (2, 4, 4)]),
             (1, "score 50 %, the same as 1 more, all in 4 games: the first of them".to_owned())
@@ -182,14 +178,10 @@ mod tests {
             weights(Pick::Proportion, Criterion::Points, &[(7, 1, 0), (0, 1, 0), (1 << 34, 1, 0)]),
             [7, 0, 1 << 34]
         );
-        assert_eq!(
-            weights(Pick::Proportion, Criterion::Score, &[(1, 4, 0), (1, 1, 0)]),
-            [1 << 38, 1 << 40]
-        );
-        assert_eq!(
-            weights(Pick::Near(10), Criterion::Eval, &[(-3, 1, 0), (7, 1, 0), (-4, 1, 0)]),
-            [1, 1, 0]
-        );
+        let got = weights(Pick::Proportion, Criterion::Score, &[(1, 4, 0), (1, 1, 0)]);
+        assert_eq!(got, [1 << 38, 1 << 40]);
+        let got = weights(Pick::Near(10), Criterion::Eval, &[(-3, 1, 0), (7, 1, 0), (-4, 1, 0)]);
+        assert_eq!(got, [1, 1, 0]);
         // exp(0), exp(-1), exp(-2.5) and exp(-100) in 2^-48, by python's decimal.
         let softmax = Pick::Softmax(NonZeroU64::new(100_000).unwrap());
         let found = weights(

@@ -70,10 +70,8 @@ fn softmax_is_boltzmanns() {
             assert!((found - (score / t).exp() / total).abs() < 1e-12, "{name} at {t}: {found}");
         }
     }
-    assert_eq!(
-        drawn(&book(), "softmax(t=0.000001),min-games=0", 50),
-        BTreeMap::from([("e4".to_owned(), 50)])
-    );
+    let got = drawn(&book(), "softmax(t=0.000001),min-games=0", 50);
+    assert_eq!(got, BTreeMap::from([("e4".to_owned(), 50)]));
     let evals = Memory::new().evals("e4 10, d4 0, c4 -32767");
     let found = chance(&evals, "softmax(t=10,of=eval)", "d4").unwrap();
     assert!((found - 1.0 / (1.0 + 1f64.exp())).abs() < 1e-12);
@@ -166,10 +164,8 @@ fn a_mixture_plays_what_was_drawn_and_says_so() {
     }
     assert_eq!(seen, ["d4", "e4"].map(str::to_owned).into());
     let empty = mixed(&book, [Vec::new(), Vec::new()]);
-    assert_eq!(
-        empty.decide(&start, &Limits::default()).unwrap().choice.why,
-        "the mixture has no strategy for White"
-    );
+    let found = empty.decide(&start, &Limits::default()).unwrap().choice.why;
+    assert_eq!(found, "the mixture has no strategy for White");
 }
 
 /// Of 10,000 games 500 are expected, give or take twice 22; which they are follows from the seed.

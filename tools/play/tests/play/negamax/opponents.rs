@@ -34,10 +34,8 @@ fn the_hopeless_deviation_is_left_for_a_line_that_the_opponent_does_not_know() {
         .worth(&[(4, -50)])
         .flagged(Flags::EXPANDED, &[1]);
     let decision = decide(&ours, &theirs, &toy);
-    assert_eq!(
-        (decision.played(), decision.choice.why.as_str()),
-        (Some(&Step(0)), "best by negamax, worth win")
-    );
+    let found = (decision.played(), decision.choice.why.as_str());
+    assert_eq!(found, (Some(&Step(0)), "best by negamax, worth win"));
     // An opponent who knows both, or whose book says that something else is better than 4, or who
     // has no book there, is expected to find it.
     let informed = theirs.clone().with_moves(key(1), [0]).flagged(Flags::PROVEN_LOSS, &[3]);
