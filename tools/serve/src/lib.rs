@@ -5,6 +5,11 @@
 //! the book it comes from, and a book that is replaced while it is served is taken up with the next
 //! request.
 
+#[cfg(not(unix))]
+compile_error!(
+    "this crate needs Unix: build the command with --no-default-features, and the features but `serve`"
+);
+
 mod access;
 mod catalogue;
 #[cfg(feature = "chess")]
