@@ -17,7 +17,6 @@ mod windows;
 pub use none::*;
 use std::fs::File;
 use std::io;
-use std::path::Path;
 #[cfg(unix)]
 pub use unix::*;
 #[cfg(windows)]
@@ -71,6 +70,6 @@ pub fn fill(
 
 /// Makes a file without a name in this folder, gone when it is closed.
 #[cfg(any(unix, windows))]
-pub fn scratch(folder: &Path) -> io::Result<File> {
+pub fn scratch(folder: &std::path::Path) -> io::Result<File> {
     tempfile::tempfile_in(folder)
 }

@@ -20,7 +20,7 @@ pub extern "C" fn games(key: u64) -> f64 {
     let bytes = BYTES.lock().unwrap();
     let Ok(book) = Book::from_bytes(&bytes[..]) else { return -2.0 };
     match (book.position(key), book.moves(key)) {
-        (Ok(Some(row)), Ok(moves)) => row.counts().total() as f64 + moves.len() as f64 / 100.0,
+        (Ok(Some(row)), Ok(moves)) => row.counts().games() as f64 + moves.len() as f64 / 100.0,
         _ => -1.0,
     }
 }
