@@ -48,8 +48,8 @@ if have node "a book in WebAssembly"; then
     (cd tests/systems/wasm && for_system build --release --target wasm32-unknown-unknown)
     for book in here packed; do
         node -e '
-            const [module, book, key] = process.argv.slice(1), read = require("fs").readFileSync
-            WebAssembly.instantiate(read(module)).then(({ instance: { exports: { memory, room, games } } }) => {
+            const [wasm, book, key] = process.argv.slice(1), read = require("fs").readFileSync
+            WebAssembly.instantiate(read(wasm)).then(({ instance: { exports: { memory, room, games } } }) => {
                 const bytes = read(book), put = () => {
                     const at = room(bytes.length)
                     new Uint8Array(memory.buffer, at, bytes.length).set(bytes)
