@@ -32,8 +32,8 @@ const CHECK_TRIES: usize = 100;
 /// ```
 /// # use tabia::{check, Env};
 /// # let (_folder, path) = tabia_testing::tiny_book();
-/// use std::os::unix::fs::FileExt;
-/// std::fs::File::options().write(true).open(&path)?.write_at(&[7], 4100)?;
+/// use tabia::storage::{Missing, Storage, System};
+/// System.open(&path, Missing::Fail)?.write_all_at(&[7], 4100)?;
 /// for finding in check(&Env::default(), &path)?.bad {
 ///     println!("{}: {}", finding.rule, finding.what);
 /// }

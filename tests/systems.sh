@@ -66,7 +66,7 @@ if have node "a book in WebAssembly"; then
     done
 fi
 
-# The command on Windows. It has no `serve` there, and under Wine 8 it can't replace a file that is open: no `compact`.
+# The command on Windows. It has no `serve` there, and Wine 8 can't replace a file that is open.
 have x86_64-w64-mingw32-gcc "the command for Windows" || exit 0
 have wine "the command under Wine" || exit 0
 for_system build -p tabia-cli --no-default-features --features chess,othello,go,draughts,connect,bzip2,gzip,tar,zstd,parquet --target x86_64-pc-windows-gnu
@@ -92,8 +92,9 @@ for book in here there; do
     $run merge $book.tabia packed.tabia -o $book-merged.tabia --allow-duplicate-sources >/dev/null
 done
 cmp here.tabia-journal there.tabia-journal && cmp here-merged.tabia there-merged.tabia
-refused compact there.tabia
-cmp here.tabia-journal there.tabia-journal
+# Where that system replaces a file that is open, it does what is done here; else the files stay as they are.
+if there compact there.tabia; then "$tabia" -q compact here.tabia; else grep '^tabia: ' said; fi
+cmp <(cat here.tabia*) <(cat there.tabia*)
 there check there.tabia
 echo "the command for Windows, under $(wine --version | tail -n 1), made the same book, packed, journal, games and merged bytes as here"
 echo "$((passed + 1)) passed, 0 failed"
