@@ -27,15 +27,16 @@ elif [ -z "${TABIA:-}" ]; then
 fi
 [ -n "${TABIA:-}" ] || TABIA=$(realpath "${CARGO_TARGET_DIR:-target}")/debug/tabia
 export TABIA
-# These compile something of their own first; what follows them seldom needs more than one core.
+# These compile something of their own first; what follows them seldom needs more than one core. What isn't measured is optimised less where time is short.
+less=${ci:+CARGO_PROFILE_RELEASE_OPT_LEVEL=1 CARGO_PROFILE_RELEASE_LTO=off}
 compiled() {
-    step "reader in Python" tests/reader_python.sh
+    step "reader in Python" env $less tests/reader_python.sh
     step "instruction counts" tests/counts.sh
     step "packages" env TABIA_WHOLE="$([ -n "$ci" ] || echo 1)" tests/packages.sh
     [ -n "$ci" ] || step "the library's interface" tests/semver.sh
     [ -n "$ci" ] || step "Debian package" tests/debian.sh
     [ -n "$ci" ] || step "other systems" tests/systems.sh
-    step "fuzzing" fuzz/run.sh "$([ -n "$ci" ] && echo 5 || echo 60)"
+    step "fuzzing" env $less fuzz/run.sh "$([ -n "$ci" ] && echo 5 || echo 60)"
 }
 beside compiled
 step "Parquet" tests/parquet.sh
