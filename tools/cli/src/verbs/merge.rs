@@ -13,8 +13,9 @@ use crate::output::Output;
 use crate::place;
 use crate::stray;
 use crate::values::{Named, one_of};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::slice;
 use std::time::Instant;
 use tabia::format::{Results, Share};
 use tabia::storage::folder_of;
@@ -237,25 +238,42 @@ fn note_ways(console: &Console, ways: &BTreeSet<String>) {
     }
 }
 
-/// The digests of a book's archives.
-fn archives(book: &Book) -> Done<BTreeSet<[u8; 16]>> {
-    Ok(book.sources()?.iter().map(|source| source.digest.0).collect())
+/// How many times books have each of their archives, by its digest.
+fn times(books: &[Book]) -> Done<BTreeMap<[u8; 16], usize>> {
+    let mut times = BTreeMap::new();
+    for book in books {
+        for source in book.sources()? {
+            *times.entry(source.digest.0).or_default() += 1;
+        }
+    }
+    Ok(times)
 }
 
 impl Merging<'_> {
-    /// Merges books into each share of a set that doesn't have their archives yet: so the same command goes on
-    /// with what was interrupted, and until then the shares are none of one whole.
+    /// Merges books into each share of a set, but for those that have more archives than others, just these: so
+    /// the same command goes on with what was interrupted, and until then the shares are none of one whole.
     pub fn to_set(&self, folder: &Path, console: &Console) -> Done<Facts> {
         let set = open_all(&[folder.to_owned()], console)?;
         let books = open_all(self.books, console)?;
-        let new = books.iter().map(archives).collect::<Done<Vec<_>>>()?;
-        let new: BTreeSet<_> = new.into_iter().flatten().collect();
-        let have = set.iter().map(archives).collect::<Done<Vec<_>>>()?;
-        let others = |have: &BTreeSet<_>| have.difference(&new).copied().collect::<BTreeSet<_>>();
-        let is_done = |have: &BTreeSet<_>| !new.is_empty() && new.is_subset(have);
+        let new = times(&books)?;
+        let have =
+            set.iter().map(|share| times(slice::from_ref(share))).collect::<Done<Vec<_>>>()?;
+        // What all have had before, and will have: archives of the books may be among those, too.
+        let mut before = have.first().cloned().unwrap_or_default();
+        for have in &have {
+            before.retain(|archive, times| {
+                *times = (*times).min(have.get(archive).copied().unwrap_or_default());
+                *times > 0
+            });
+        }
+        let mut after = before.clone();
+        for (archive, times) in &new {
+            *after.entry(*archive).or_default() += times;
+        }
+        let is_done = |have: &BTreeMap<_, _>| !new.is_empty() && *have == after;
         let shares: BTreeSet<Share> = set.iter().map(|book| book.header().share).collect();
-        let is_begun = have.iter().any(is_done) && !have.iter().all(is_done);
-        let is_alike = have.iter().all(|share| others(share) == others(&have[0]));
+        let is_begun = have.iter().any(is_done);
+        let is_alike = have.iter().all(|have| *have == before || is_done(have));
         let is_whole = shares.len() == set.len()
             && shares.iter().all(|share| share.count() == set.len() as u64);
         if let Some(what) = whole::set_finding(set)?.filter(|_| !(is_begun && is_alike && is_whole))

@@ -18,32 +18,38 @@ use tabia_build::ArchiveList;
 use tabia_build::whole::set_finding;
 use tabia_gamefile::GameFile;
 
-/// What the book of new games is called until it has gone into all shares. That is no name of a book in
-/// a folder.
-const NEW: &str = "adding";
+/// What the book of new games is called until it has gone into all shares: this, and how many archives the
+/// set had before, which tells whether it has. That is no name of a book in a folder.
+const NEW: &str = "adding-";
 
 /// Adds the games; what there is to say of it, and how many they are.
 pub fn add(args: &Args, console: &Console) -> Done<(Facts, u64)> {
     let (start, folder) = (Instant::now(), &args.book);
-    let path = folder.join(NEW);
-    let mut archives = args.reading.archives(&path, args.force)?;
     let shares = open_all(slice::from_ref(folder), console)?;
     let Some(first) = shares.first() else { return Err(failure!("no share was found")) };
     let again = || shares.iter().map(|share| Book::open(share.path())).collect::<Result<_, _>>();
     let known = in_all(&shares)?;
-    let mut is_begun = path.exists();
-    if is_begun && Book::open(&path)?.sources()?.iter().all(|new| is_among(&known, new)) {
-        // Only removing it was left to do.
-        remove(&path)?;
-        is_begun = false;
+    let (mut begun, mut added) = (None, Vec::new());
+    if let Some((path, before)) = interrupted(folder)? {
+        let new = Book::open(&path)?.sources()?;
+        if is_in_all(&path, before, new.len(), &shares)? {
+            // Only removing it was left to do.
+            remove(&path)?;
+            added = new;
+        } else {
+            begun = Some(path);
+        }
     }
+    let is_begun = begun.is_some();
+    let before = first.sources()?.len();
+    let path = begun.unwrap_or_else(|| folder.join(format!("{NEW}{before}")));
+    let mut archives = args.reading.archives(&path, args.force)?;
     if let Some(what) = set_finding(again()?)?.filter(|_| !is_begun) {
         return Err(failure!("{what}"));
     }
     let game = games::of(first.header(), first.path())?;
-    if !args.reading.allow_duplicate_sources {
-        archives.leave_out_known(&known)?;
-    }
+    let known_by = if args.reading.allow_duplicate_sources { &added } else { &known };
+    archives.leave_out_known(known_by)?;
     let mut plan = args.reading.plan(&game)?;
     plan.fit(first.header());
     if !args.differently {
@@ -103,6 +109,36 @@ fn remove(path: &Path) -> Done<()> {
         Disk.remove(file).map_err(|error| Failure::system(file, "remove", &error))?;
     }
     Ok(())
+}
+
+/// The book of new games that is there, and how many archives the set had before it.
+fn interrupted(folder: &Path) -> Done<Option<(PathBuf, usize)>> {
+    let failed = |error| Failure::system(folder, "read", &error);
+    for entry in folder.read_dir().map_err(failed)? {
+        let name = entry.map_err(failed)?.file_name();
+        let before = name.to_str().and_then(|name| name.strip_prefix(NEW)?.parse().ok());
+        if let Some(before) = before {
+            return Ok(Some((folder.join(name), before)));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether the book of so many new archives has gone into all shares, which had some before.
+fn is_in_all(path: &Path, before: usize, new: usize, shares: &[Book]) -> Done<bool> {
+    let (after, mut all) = (before + new, true);
+    for share in shares {
+        let now = share.sources()?.len();
+        if ![before, after].contains(&now) {
+            return Err(failure!(
+                "{}: it has {now} archives, and had {before} when adding was interrupted: whether those of {} are among them can't be told; remove that if they are, or go on by `tabia merge --into`",
+                share.path().display(),
+                path.display()
+            ));
+        }
+        all &= now == after;
+    }
+    Ok(all)
 }
 
 fn is_among(sources: &[Source], source: &Source) -> bool {
