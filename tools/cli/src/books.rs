@@ -18,7 +18,8 @@ pub fn named(paths: &[PathBuf]) -> Done<Vec<PathBuf>> {
     for path in paths {
         let found = match address_of_folder(path) {
             #[cfg(feature = "remote")]
-            Some(address) => crate::remote::books_in(address, ENDING)?,
+            Some(address) => tabia_remote::files_in(address, &format!(".{ENDING}"))
+                .map_err(|error| failure!("{address}: cannot list it: {error}"))?,
             _ if path.is_dir() => files_in(path, &[ENDING])?,
             _ => {
                 books.push(path.clone());

@@ -39,8 +39,6 @@ mod output;
 mod place;
 mod platform;
 mod reading;
-#[cfg(feature = "remote")]
-mod remote;
 mod screen;
 mod sorting;
 mod stray;
@@ -57,10 +55,14 @@ fn main() -> ExitCode {
         let done = command::parse().and_then(|command| {
             let console = console::Console { quiet: command.quiet };
             #[cfg(feature = "remote")]
-            remote::register();
+            tabia_remote::register(interrupt::wanted);
             let done = verbs::run(&command.verb, &console);
             #[cfg(feature = "remote")]
-            remote::tell(&console);
+            if let tabia_remote::Traffic { requests: requests @ 1.., bytes } =
+                tabia_remote::traffic()
+            {
+                console.note(&format!("read {bytes} bytes from addresses in {requests} requests"));
+            }
             done
         });
         failure::exit_code(done)

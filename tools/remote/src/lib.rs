@@ -1,11 +1,18 @@
-//! Books at addresses (`https://`, `s3://`, `gs://`, `az://`), by the crate object_store, which brings
-//! credentials, signatures and retries. What is read is kept in pieces in one room for all books.
+//! Books at addresses (`https://`, `s3://`, `gs://`, `az://`) for the crate `tabia`, by the crate
+//! object_store, which brings credentials (from the environment), signatures and retries. What is read is
+//! kept, 256 MiB for all books; where reading goes on in order, requests are ahead of it. Checksums are
+//! verified as in a file, and another file that comes in a book's place is found by its ETag, or size and
+//! date.
+//!
+//! ```no_run
+//! tabia_remote::register(|| false);
+//! let book = tabia::Book::open("https://books.example/masters.tabia")?;
+//! println!("{:?} by {:?}", book.position(42)?, tabia_remote::traffic());
+//! # Ok::<(), tabia::Error>(())
+//! ```
 
 mod room;
 
-use crate::console::Console;
-use crate::failure::{Done, failure};
-use crate::interrupt;
 use object_store::aws::AmazonS3Builder;
 use object_store::azure::MicrosoftAzureBuilder;
 use object_store::gcp::GoogleCloudStorageBuilder;
@@ -22,7 +29,7 @@ use std::io::{self, ErrorKind};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 use tabia::bytes::Bytes;
 use tabia::remote::Store;
@@ -38,29 +45,44 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// How often a range is asked for whose answers are cut.
 const TRIES: u32 = 4;
 
-/// Has addresses opened by object_store.
-pub fn register() {
+/// Whether the user wants to stop, if it was said how that is asked.
+static IS_INTERRUPTED: OnceLock<fn() -> bool> = OnceLock::new();
+
+/// Has `tabia` open paths that are addresses by this crate, from now on and in the whole process; nothing
+/// is connected before one is opened. While bytes are waited for it is asked ten times a second whether
+/// to stop: then reading fails as [`ErrorKind::Interrupted`].
+pub fn register(is_interrupted: fn() -> bool) {
+    let _ = IS_INTERRUPTED.set(is_interrupted);
     // An earlier one is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
     tabia::remote::open_by(Box::new(Stores));
 }
 
-/// Says what was read, if anything was.
-pub fn tell(console: &Console) {
-    let [requests, bytes] = [&REQUESTS, &BYTES].map(|count| count.load(Relaxed));
-    if requests > 0 {
-        console.note(&format!("read {bytes} bytes from addresses in {requests} requests"));
-    }
+/// What was read from addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Traffic {
+    /// How many requests were made, those that failed among them.
+    pub requests: u64,
+    /// Bytes that came.
+    pub bytes: u64,
 }
 
-/// The books in a folder with an address, in the order of their names.
-pub fn books_in(address: &str, ending: &str) -> Done<Vec<PathBuf>> {
-    let failed = |error: String| failure!("{address}: cannot list it: {error}");
-    let (store, folder) = store_of(address).map_err(|error| failed(error.to_string()))?;
+/// What was read by this process so far.
+pub fn traffic() -> Traffic {
+    Traffic { requests: REQUESTS.load(Relaxed), bytes: BYTES.load(Relaxed) }
+}
+
+/// The addresses of the files in a folder that has an address, which ends in `/`: of those whose names
+/// end so, in the order of their names.
+///
+/// # Errors
+/// Those of the store: that it can't be reached, that nothing is there, or that it has no lists.
+pub fn files_in(address: &str, ending: &str) -> io::Result<Vec<PathBuf>> {
+    let (store, folder) = store_of(address)?;
     let listed = SHARED.runtime.block_on(store.list_with_delimiter(Some(&folder)));
-    let listed = listed.map_err(|error| failed(one_line(&error)))?;
+    let listed = listed.map_err(|error| error_of(&error))?;
     let names = listed.objects.iter().filter_map(|object| object.location.filename());
-    let mut names: Vec<&str> = names.filter(|name| name.ends_with(&format!(".{ending}"))).collect();
+    let mut names: Vec<&str> = names.filter(|name| name.ends_with(ending)).collect();
     names.sort_unstable();
     Ok(names.into_iter().map(|name| format!("{address}{name}").into()).collect())
 }
@@ -282,7 +304,7 @@ impl Remote {
                     has_waited = true;
                     let waited = SHARED.came.wait_timeout(room, PATIENCE);
                     room = waited.unwrap_or_else(PoisonError::into_inner).0;
-                    if interrupt::wanted() {
+                    if IS_INTERRUPTED.get().is_some_and(|is_interrupted| is_interrupted()) {
                         return Err(ErrorKind::Interrupted.into());
                     }
                     continue;
