@@ -239,7 +239,7 @@ impl<'a> NewBook<'a> {
     /// Says that it is made of this book, as that was when it was opened: if it is to take the place of
     /// that very book, which has changed since, it isn't written ([`Error::Changed`]).
     #[must_use]
-    pub fn made_of(mut self, book: &dyn ReadBook) -> Self {
+    pub fn made_of<B: ReadBook + ?Sized>(mut self, book: &B) -> Self {
         let state =
             |(path, digest, sequence): (PathBuf, _, _)| (resolve(&path), (digest, sequence));
         self.inputs.extend(book.state().into_iter().map(state));
