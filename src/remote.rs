@@ -1,7 +1,7 @@
 //! Books that are no files but have an address, such as `https://example.org/club.tabia`: this crate
-//! knows no network, and has them opened by a [`Store`] that the program brings. Everything that
-//! reads a file of a book with pread then takes addresses where it takes paths; what writes or maps
-//! doesn't.
+//! knows no network, and has them opened by a [`Store`] that the program brings, such as that of the
+//! crate `tabia-remote`. Everything that reads a file of a book with pread then takes addresses
+//! where it takes paths; what writes or maps doesn't.
 
 use crate::bytes::Bytes;
 use std::io;
