@@ -1,8 +1,8 @@
 //! Books at addresses (`https://`, `s3://`, `gs://`, `az://`) for the crate `tabia`, by the crate
 //! object_store, which brings credentials (from the environment), signatures and retries. What is read is
 //! kept, 256 MiB for all books; where reading goes on in order, requests are ahead of it. Checksums are
-//! verified as in a file, and another file that comes in a book's place is found by its ETag, or size and
-//! date.
+//! verified as in a file, and another file that comes in a book's place is found by its size and ETag (or
+//! date). Calls wait for the network: in a task of tokio they panic, and belong into `spawn_blocking`.
 //!
 //! ```no_run
 //! tabia_remote::register(|| false);
@@ -48,9 +48,9 @@ const TRIES: u32 = 4;
 /// Whether the user wants to stop, if it was said how that is asked.
 static IS_INTERRUPTED: OnceLock<fn() -> bool> = OnceLock::new();
 
-/// Has `tabia` open paths that are addresses by this crate, from now on and in the whole process; nothing
-/// is connected before one is opened. While bytes are waited for it is asked ten times a second whether
-/// to stop: then reading fails as [`ErrorKind::Interrupted`].
+/// Has `tabia` open paths that are addresses by this crate, in the whole process; nothing is connected
+/// before one is opened, and only the first call counts. While bytes are waited for it is asked ten times
+/// a second whether to stop: then reading fails as [`ErrorKind::Interrupted`].
 pub fn register(is_interrupted: fn() -> bool) {
     let _ = IS_INTERRUPTED.set(is_interrupted);
     // An earlier one is as good.
@@ -61,7 +61,7 @@ pub fn register(is_interrupted: fn() -> bool) {
 /// What was read from addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Traffic {
-    /// How many requests were made, those that failed among them.
+    /// How many ranges were asked for; what a store tries again by itself, and lists, don't count.
     pub requests: u64,
     /// Bytes that came.
     pub bytes: u64,

@@ -2,7 +2,6 @@
 
 use crate::served::Served;
 use std::io::Write;
-use std::iter;
 use std::net::TcpStream;
 
 #[test]
@@ -62,7 +61,7 @@ fn answers_that_nobody_reads_keep_nobody_out() {
     let until_answered = |target: &str| {
         let request =
             format!("GET {target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
-        let mut answers = iter::repeat_with(|| served.raw(request.as_bytes()));
+        let mut answers = std::iter::repeat_with(|| served.raw(request.as_bytes()));
         answers.find(|answer| !answer.is_empty()).unwrap()
     };
     for _ in 0..10 {

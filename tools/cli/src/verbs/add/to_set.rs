@@ -9,6 +9,7 @@ use crate::games;
 use crate::numbers::seconds;
 use crate::reading::{Report, summary};
 use crate::verbs::merge::{Merging, open_all};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::slice;
 use std::time::Instant;
@@ -29,20 +30,19 @@ pub fn add(args: &Args, console: &Console) -> Done<(Facts, u64)> {
     let Some(first) = shares.first() else { return Err(failure!("no share was found")) };
     let again = || shares.iter().map(|share| Book::open(share.path())).collect::<Result<_, _>>();
     let known = in_all(&shares)?;
-    let (mut begun, mut added) = (None, Vec::new());
-    if let Some((path, before)) = interrupted(folder)? {
-        let new = Book::open(&path)?.sources()?;
-        if is_in_all(&path, before, new.len(), &shares)? {
-            // Only removing it was left to do.
-            remove(&path)?;
-            added = new;
+    let (mut path, mut is_begun) = (folder.join(format!("{NEW}{}", first.sources()?.len())), false);
+    // What is in all shares, and only has to be removed once nothing else is wrong.
+    let (mut done, mut added) = (Vec::new(), Vec::new());
+    for (there, before) in interrupted(folder)? {
+        let new = Book::open(&there)?.sources()?;
+        if is_in_all(&there, before, new.len(), &shares)? {
+            done.push(there);
+            added.extend(new);
         } else {
-            begun = Some(path);
+            (path, is_begun) = (there, true);
         }
     }
-    let is_begun = begun.is_some();
-    let before = first.sources()?.len();
-    let path = begun.unwrap_or_else(|| folder.join(format!("{NEW}{before}")));
+    let remove_done = || done.iter().try_for_each(|done| remove(done));
     let mut archives = args.reading.archives(&path, args.force)?;
     if let Some(what) = set_finding(again()?)?.filter(|_| !is_begun) {
         return Err(failure!("{what}"));
@@ -61,6 +61,7 @@ pub fn add(args: &Args, console: &Console) -> Done<(Facts, u64)> {
     note_min_games(&meter, &first.facts()?);
     let report = || Report::new(console, &meter, Some(&plan));
     if archives.paths.is_empty() {
+        remove_done()?;
         let mut oddities = report().finish();
         oddities.leave_out(&archives.left_out, &meter);
         let summary = summary(&Default::default(), None, &[], seconds(start.elapsed()));
@@ -88,6 +89,7 @@ pub fn add(args: &Args, console: &Console) -> Done<(Facts, u64)> {
         (summary.and(report.finish().facts()), games.games_in)
     };
     drop(meter);
+    remove_done()?;
     let beside = if args.allow_missing { Beside::Leave } else { Beside::Refuse };
     let duplicates = args.reading.allow_duplicate_sources.into();
     let merging = Merging { books: slice::from_ref(&path), duplicates, beside };
@@ -111,17 +113,13 @@ fn remove(path: &Path) -> Done<()> {
     Ok(())
 }
 
-/// The book of new games that is there, and how many archives the set had before it.
-fn interrupted(folder: &Path) -> Done<Option<(PathBuf, usize)>> {
+/// The books of new games that are there, and how many archives the set had before each.
+fn interrupted(folder: &Path) -> Done<Vec<(PathBuf, usize)>> {
     let failed = |error| Failure::system(folder, "read", &error);
-    for entry in folder.read_dir().map_err(failed)? {
-        let name = entry.map_err(failed)?.file_name();
-        let before = name.to_str().and_then(|name| name.strip_prefix(NEW)?.parse().ok());
-        if let Some(before) = before {
-            return Ok(Some((folder.join(name), before)));
-        }
-    }
-    Ok(None)
+    let names = folder.read_dir().map_err(failed)?.map(|entry| Ok(entry?.file_name()));
+    let names = names.collect::<std::io::Result<Vec<_>>>().map_err(failed)?;
+    let before = |name: &OsString| name.to_str()?.strip_prefix(NEW)?.parse().ok();
+    Ok(names.iter().filter_map(|name| Some((folder.join(name), before(name)?))).collect())
 }
 
 /// Whether the book of so many new archives has gone into all shares, which had some before.
