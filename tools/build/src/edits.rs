@@ -54,27 +54,38 @@ fn change_marks(batch: &mut Batch, WithCells { row, cells }: &WithCells<MoveRow>
 
 /// Puts a row of a position, whose eval was given by hand, in place of the one that the book has;
 /// whether it is another one. The book is told that evals were set by hand, unless it says so
-/// already: a share of a book can't be, as it would say what the others don't.
+/// already: a share of a book can't be by this, as it would say what the others don't.
 ///
 /// # Errors
-/// [`Error::Shares`] of a share to which that would be new; those of reading the book.
+/// [`Error::Shares`] of a share that doesn't say so ([`say_evaluated`] tells all shares); those of
+/// reading the book.
 pub fn put_evaluated(book: &Book, batch: &mut Batch, row: PositionRow) -> Result<bool> {
     if book.position(row.key())? == Some(row) {
         return Ok(false);
     }
     batch.put_position(row);
-    let unit = eval_unit(book.header().game.as_str()).unwrap_or("unknown");
-    let value = format!("engine=none, set by hand; limit=as given; unit={unit}");
-    if let Ok(fact) = Fact::new(Digest::NONE, Fact::EVALS.to_owned(), value)
-        && !book.facts()?.contains(&fact)
-    {
-        if !book.header().share.is_whole() {
-            let what = "it is a share of a book, and with evals set by hand it would say what the others do not: `tabia merge` makes one book of them";
-            return Err(Error::Shares { path: book.path().to_owned(), what: what.to_owned() });
-        }
-        batch.fact(fact);
+    let is_said = !say_evaluated(book, batch)?;
+    if !is_said && !book.header().share.is_whole() {
+        let what = "it is a share of a book, and with evals set by hand it would say what the others do not: name the folder of all shares";
+        return Err(Error::Shares { path: book.path().to_owned(), what: what.to_owned() });
     }
     Ok(true)
+}
+
+/// Tells a book that evals were set by hand, unless it says so already; whether it didn't. Of a set all
+/// shares are to be told before the first such eval.
+///
+/// # Errors
+/// Those of reading the book.
+pub fn say_evaluated(book: &Book, batch: &mut Batch) -> Result<bool> {
+    let unit = eval_unit(book.header().game.as_str()).unwrap_or("unknown");
+    let value = format!("engine=none, set by hand; limit=as given; unit={unit}");
+    let Ok(fact) = Fact::new(Digest::NONE, Fact::EVALS.to_owned(), value) else { return Ok(false) };
+    let is_new = !book.facts()?.contains(&fact);
+    if is_new {
+        batch.fact(fact);
+    }
+    Ok(is_new)
 }
 
 /// What was dropped of a position.

@@ -2,10 +2,13 @@
 //! the set of its shares.
 
 use crate::console::Console;
+use crate::facts::Facts;
 use crate::failure::{Done, Failure, failure};
+use crate::numbers::counted;
 use crate::stray;
 use std::path::{Path, PathBuf};
 use tabia::{Book, BookSet, Error, ReadBook, TableKind, View};
+use tabia_build::whole::set_finding;
 use tabia_play::explore::OpenBook;
 
 /// How the names of books in a folder end.
@@ -55,6 +58,36 @@ pub fn files_in(folder: &Path, endings: &[&str]) -> Done<Vec<PathBuf>> {
     }
     files.sort();
     Ok(files)
+}
+
+/// The shares of the set in a folder: all of them, of one book, with the same archives and facts.
+pub fn shares(folder: &Path) -> Done<Vec<PathBuf>> {
+    let paths = named(&[folder.to_owned()])?;
+    match set_finding(paths.iter().map(Book::open).collect::<Result<_, _>>()?)? {
+        Some(what) => Err(failure!("{what}")),
+        None => Ok(paths),
+    }
+}
+
+/// Does the same with shares of a set in turn: what there is to say of each. If one fails, a note tells
+/// of how many it was done before.
+pub fn each(
+    shares: &[PathBuf],
+    console: &Console,
+    done: &str,
+    mut of: impl FnMut(&Path) -> Done<Facts>,
+) -> Done<Facts> {
+    let mut all = Vec::new();
+    for share in shares {
+        let facts = of(share).inspect_err(|_| {
+            if !all.is_empty() {
+                console.note(&format!("{} of the set {done}", counted(all.len() as u64, "share")));
+            }
+        })?;
+        let name = share.display().to_string();
+        all.push(Facts::default().json("book", &name).line(format!("{name}:")).and(facts));
+    }
+    Ok(Facts::default().json("shares", &all).lines_of(&all))
 }
 
 /// Makes sure that a path is none of a folder, where one file is asked for.

@@ -30,8 +30,17 @@ pub struct NewBookArgs {
 impl NewBookArgs {
     /// Makes sure, before hours of work, that a book can be made there and is none of the inputs.
     pub fn check<'a>(&self, inputs: impl IntoIterator<Item = &'a PathBuf>) -> Done<()> {
-        place::check_book(&self.output, self.force)?;
-        place::check_distinct(&self.output, inputs.into_iter().map(PathBuf::as_path))
+        self.check_at(&self.output, inputs)
+    }
+
+    /// The same of a book that is made there.
+    pub fn check_at<'a>(
+        &self,
+        output: &Path,
+        inputs: impl IntoIterator<Item = &'a PathBuf>,
+    ) -> Done<()> {
+        place::check_book(output, self.force)?;
+        place::check_distinct(output, inputs.into_iter().map(PathBuf::as_path))
     }
 
     /// What becomes of a book of that name.

@@ -22,6 +22,12 @@ pub fn open_writer<'a>(meter: &'a Meter, book: &Path) -> Done<Writer<'a>> {
     Ok(writer)
 }
 
+/// Makes sure that all shares of a set can be changed now, before the first of them is.
+pub fn check_all<'a>(shares: impl IntoIterator<Item = &'a Path>, console: &Console) -> Done<()> {
+    let meter = console.meter();
+    shares.into_iter().try_for_each(|share| open_writer(&meter, share).map(drop))
+}
+
 /// Makes sure, before anything is written to a book's journal, that no earlier additions are left behind.
 pub fn refuse(book: &Path, digest: Digest) -> Done<()> {
     match found(book, digest) {

@@ -1,27 +1,30 @@
 //! `tabia compact`: the journal into the book.
 
+use crate::books;
 use crate::console::Console;
 use crate::facts::Facts;
 use crate::failure::Done;
 use crate::numbers::{bytes, counted, seconds};
 use crate::output::Output;
 use crate::stray;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tabia::{Book, View};
 
 /// Put the journal of a book into the book
 ///
 /// Writes a new book beside the old one and puts it in its place; readers go on with the old one
-/// until they open it again. A packed book stays packed.
+/// until they open it again. A packed book stays packed. A folder is the set of the shares in it, each
+/// of which is compacted; interrupted, the same command does the rest.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   tabia compact masters.tabia
   tabia add masters.tabia this-week.pgn && tabia compact masters.tabia
-  tabia compact masters.tabia --pack")]
+  tabia compact masters.tabia --pack
+  tabia compact shares/")]
 pub struct Args {
-    /// The book
+    /// The book, or a set's folder
     #[arg(value_name = "BOOK")]
     book: PathBuf,
     /// Pack the book: an eighth to a tenth of the bytes
@@ -36,13 +39,24 @@ pub struct Args {
 
 /// Compacts it.
 pub fn run(args: &Args, console: &Console) -> Done {
+    let facts = if args.book.is_dir() {
+        let shares = books::shares(&args.book)?;
+        stray::check_all(shares.iter().map(PathBuf::as_path), console)?;
+        books::each(&shares, console, "are compacted", |share| compact(args, share, console))?
+    } else {
+        compact(args, &args.book, console)?
+    };
+    Output::of_summary(console).facts(args.json, &facts)
+}
+
+fn compact(args: &Args, path: &Path, console: &Console) -> Done<Facts> {
     let start = Instant::now();
     // What is wrong with the book is said when it is locked.
-    let book = Book::open_view(&args.book, View::Bare).ok();
+    let book = Book::open_view(path, View::Bare).ok();
     let packed = args.pack || book.as_ref().is_some_and(|book| book.header().packed);
     let meter = console.meter_of_merge(packed, book.as_slice(), false);
     drop(book);
-    let mut writer = stray::open_writer(&meter, &args.book)?;
+    let mut writer = stray::open_writer(&meter, path)?;
     let (frames, was_packed) = (writer.journal().frames, writer.header().packed);
     let changed = writer.compact_as(args.pack || was_packed)?;
     let header = writer.header();
@@ -56,11 +70,10 @@ pub fn run(args: &Args, console: &Console) -> Done {
             format!("{frames} went into the book, which {is} {length} now")
         }
     };
-    let facts = Facts::default()
+    Ok(Facts::default()
         .json("changed", changed)
         .json("frames", frames)
         .json_of_book(header)
         .json("seconds", seconds(start.elapsed()))
-        .line(said);
-    Output::of_summary(console).facts(args.json, &facts)
+        .line(said))
 }

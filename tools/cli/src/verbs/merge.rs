@@ -8,7 +8,7 @@ use crate::game_files;
 use crate::headings;
 use crate::layout;
 use crate::made::LayoutArgs;
-use crate::numbers::{bytes, counted, seconds};
+use crate::numbers::{bytes, seconds};
 use crate::output::Output;
 use crate::place;
 use crate::stray;
@@ -280,20 +280,13 @@ impl Merging<'_> {
         {
             return Err(failure!("{what}"));
         }
-        let (mut merged, left) = (Vec::new(), have.iter().map(|have| !(is_begun && is_done(have))));
-        for (target, _) in books::named(&[folder.to_owned()])?.iter().zip(left).filter(|of| of.1) {
-            let facts = self.to_book(target, console).inspect_err(|_| match merged.len() as u64 {
-                0 => {}
-                done => console.note(&format!(
-                    "{} of the set have the books now, and are none of one whole with the others before the same command has gone on",
-                    counted(done, "share")
-                )),
-            })?;
-            let name = target.display().to_string();
-            merged.push(Facts::default().json("book", &name).line(format!("{name}:")).and(facts));
-        }
-        let facts = Facts::default().json("books", books.len()).json("shares", &merged);
-        Ok(facts.lines_of(&merged))
+        let named = books::named(&[folder.to_owned()])?;
+        let left = have.iter().map(|have| !(is_begun && is_done(have)));
+        let left: Vec<_> =
+            named.into_iter().zip(left).filter_map(|(path, left)| left.then_some(path)).collect();
+        let done = "have the books now, and are none of one whole with the others before the same command has gone on";
+        let merged = books::each(&left, console, done, |share| self.to_book(share, console))?;
+        Ok(Facts::default().json("books", books.len()).and(merged))
     }
 
     fn to_book(&self, target: &Path, console: &Console) -> Done<Facts> {

@@ -3,12 +3,12 @@
 use crate::books;
 use crate::console::Console;
 use crate::facts::Facts;
-use crate::failure::Done;
+use crate::failure::{Done, failure};
 use crate::game_files;
 use crate::layout;
 use crate::made::NewBookArgs;
 use crate::output::Output;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::slice;
 use std::time::Instant;
 use tabia::{View, journal_path};
@@ -28,6 +28,8 @@ use tabia_gamefile::path_beside;
 /// the packed one too; the book, its journal and its games stay as they are.
 /// `tabia compact --pack` packs a book in its place. Sources, facts, load and filter are kept; load
 /// and filter are then those of the plain book that `tabia unpack` makes.
+///
+/// A folder is the set of the shares in it, which are packed into another folder under the same names.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -46,42 +48,62 @@ pub fn run(args: &Args, console: &Console) -> Done {
 /// What to write, and where.
 #[derive(clap::Args)]
 pub struct Repacking {
-    /// The book
+    /// The book, or a set's folder
     #[arg(value_name = "BOOK")]
     book: PathBuf,
     #[command(flatten)]
     new: NewBookArgs,
 }
 
-/// Writes what is in a book once more, packed or plain, and reports it.
+/// Writes what is in a book, or in each share of a set, once more, packed or plain, and reports it.
 pub fn repack(args: &Repacking, packed: bool, console: &Console) -> Done {
-    let start = Instant::now();
-    args.new.check([&args.book])?;
-    let book = books::open(&args.book, View::Whole, console)?;
-    let before = book.header();
-    if before.packed == packed {
-        let what = if packed { "is packed already" } else { "is not packed" };
-        console.note(&format!("{} {what}: this makes a copy", args.book.display()));
-    }
-    let has_games = tabia::remote::is_there(&path_beside(&args.book));
-    let meter = console.meter_of_merge(packed, slice::from_ref(&book), has_games);
-    let output = &args.new.output;
-    let made = whole::copy(&meter.env(), &book, output, packed, args.new.existing())?;
-    drop(meter);
-    game_files::note_missing(&made.without_games, output, console);
-    let (now, frames, journal) = (&made.header, book.journal().frames, journal_path(&args.book));
-    let what = if frames == 1 { "frame" } else { "frames" };
-    let facts = Facts::default()
-        .json("layout_before", layout::name(before))
-        .json("bytes_before", before.file_length)
-        .json("frames", frames)
-        .json_of_book(now)
-        .lines_of_rows(now)
-        .number_if("journal", frames, format!("{what} of {} went in", journal.display()))
-        .number("before", before.file_length, layout::size(before))
-        .number("bytes", now.file_length, layout::size(now))
-        .games(made.games.as_ref())
-        .crowded(now, output, console)
-        .time(start.elapsed());
+    let (from, to) = (&args.book, &args.new.output);
+    let facts = if !from.is_dir() {
+        args.new.check([from])?;
+        args.one(from, to, packed, console)?
+    } else if !to.is_dir() {
+        let (to, from) = (to.display(), from.display());
+        return Err(failure!(
+            "{to}: there is no such folder, and {from} is one: the shares in it go into a folder that is there; `tabia merge -o {to} {from}` makes one book of them"
+        ));
+    } else {
+        let at = |share: &Path| to.join(share.file_name().unwrap_or_default());
+        let shares = books::shares(from)?;
+        shares.iter().try_for_each(|share| args.new.check_at(&at(share), [share]))?;
+        books::each(&shares, console, "are there now", |share| {
+            args.one(share, &at(share), packed, console)
+        })?
+    };
     Output::of_summary(console).facts(args.new.json, &facts)
+}
+
+impl Repacking {
+    fn one(&self, from: &Path, output: &Path, packed: bool, console: &Console) -> Done<Facts> {
+        let start = Instant::now();
+        let book = books::open(from, View::Whole, console)?;
+        let before = book.header();
+        if before.packed == packed {
+            let what = if packed { "is packed already" } else { "is not packed" };
+            console.note(&format!("{} {what}: this makes a copy", from.display()));
+        }
+        let has_games = tabia::remote::is_there(&path_beside(from));
+        let meter = console.meter_of_merge(packed, slice::from_ref(&book), has_games);
+        let made = whole::copy(&meter.env(), &book, output, packed, self.new.existing())?;
+        drop(meter);
+        game_files::note_missing(&made.without_games, output, console);
+        let (now, frames, journal) = (&made.header, book.journal().frames, journal_path(from));
+        let what = if frames == 1 { "frame" } else { "frames" };
+        Ok(Facts::default()
+            .json("layout_before", layout::name(before))
+            .json("bytes_before", before.file_length)
+            .json("frames", frames)
+            .json_of_book(now)
+            .lines_of_rows(now)
+            .number_if("journal", frames, format!("{what} of {} went in", journal.display()))
+            .number("before", before.file_length, layout::size(before))
+            .number("bytes", now.file_length, layout::size(now))
+            .games(made.games.as_ref())
+            .crowded(now, output, console)
+            .time(start.elapsed()))
+    }
 }

@@ -7,13 +7,15 @@ use crate::facts::Facts;
 use crate::failure::{Done, Failure, failure};
 use crate::numbers::counted;
 use crate::output::Output;
+use crate::stray;
 use crate::values::{Named, one_of};
 use std::path::PathBuf;
 use tabia::{
-    Batch, Book, Counts, Flags, Key, Marks, MoveRow, PositionRow, Row, TableKind, WithCells,
+    Batch, Book, BookSet, Counts, Flags, Key, Marks, MoveRow, PositionRow, Row, TableKind,
+    WithCells,
 };
-use tabia_build::edits::put_evaluated;
-use tabia_play::explore::{PositionRowFacts, labels};
+use tabia_build::edits::{put_evaluated, say_evaluated};
+use tabia_play::explore::{OpenBook, PositionRowFacts, labels};
 
 /// Set what a book says of a position, or of moves
 ///
@@ -23,7 +25,7 @@ use tabia_play::explore::{PositionRowFacts, labels};
 ///
 /// A position that is expanded has all moves worth playing: `negamax` takes its value from them. A
 /// proof is taken as it stands. All changes of one command are one batch of the journal, which
-/// `tabia undo` takes back. Whether a move is to be played never or always is said by `tabia mark`.
+/// `tabia undo` takes back; of a set, the shares are told first that evals were set by hand. Whether a move is to be played never or always is said by `tabia mark`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -105,11 +107,17 @@ fn read_counts(text: &str) -> Result<Counts, String> {
 
 /// Sets it.
 pub fn run(args: &Args, console: &Console) -> Done {
-    let edited = args.at.of(&edits::open(&args.book, console)?, console)?;
+    let opened = edits::open(&args.book, console)?;
+    let edited = args.at.of(&opened, console)?;
     if args.annotation.is_some() && edited.moves.is_empty() {
         return Err(failure!(
             "--annotation is of moves: give them by --move, such as --move e4, or by --code with --key"
         ));
+    }
+    if let OpenBook::Set(set) = &opened
+        && args.eval.is_some()
+    {
+        args.tell_all(set, edited.key, console)?;
     }
     let sequence = edits::change(&edited.file, console, |book, batch| {
         if args.at.has_moves() {
@@ -144,9 +152,24 @@ impl Args {
             .line(edits::line_of_sequence(sequence)))
     }
 
-    fn set_position(&self, book: &Book, key: Key, batch: &mut Batch) -> Done<()> {
-        books::check_table(book, TableKind::Positions)?;
-        let old = book.position(key)?;
+    /// Tells all shares of a set that evals were set by hand, if this one is to be: else the share that gets
+    /// it would say what the others don't.
+    fn tell_all(&self, set: &BookSet, key: Key, console: &Console) -> Done<()> {
+        let old = set.position(key)?;
+        if !set.has(TableKind::Positions) || old == Some(self.position(key, old)) {
+            return Ok(());
+        }
+        stray::check_all(set.books().iter().map(Book::path), console)?;
+        for share in set.books() {
+            edits::change(share.path(), console, |book, batch| {
+                Ok(say_evaluated(book, batch).map(drop)?)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The row of the position, given that which the book has.
+    fn position(&self, key: Key, old: Option<PositionRow>) -> PositionRow {
         let row = old.unwrap_or_else(|| PositionRow::new(key, Counts::default()));
         let mut flags = row.flags();
         if let Some(proof) = self.proof {
@@ -158,14 +181,21 @@ impl Args {
             flags.set(flag, choice.unwrap_or(flags.contains(flag)));
         }
         let counts = self.counts.unwrap_or_else(|| row.counts());
-        let mut new = PositionRow::new(key, counts).with_flags(flags);
+        let new = PositionRow::new(key, counts).with_flags(flags);
         let eval = match self.eval {
             Some(eval) => Some((eval, self.depth)),
             None => row.eval().filter(|_| !self.no_eval).map(|eval| (eval, row.depth())),
         };
-        if let Some((eval, depth)) = eval {
-            new = new.with_eval(eval, depth);
+        match eval {
+            Some((eval, depth)) => new.with_eval(eval, depth),
+            None => new,
         }
+    }
+
+    fn set_position(&self, book: &Book, key: Key, batch: &mut Batch) -> Done<()> {
+        books::check_table(book, TableKind::Positions)?;
+        let old = book.position(key)?;
+        let new = self.position(key, old);
         if self.eval.is_some() {
             put_evaluated(book, batch, new)?;
         } else if old != Some(new) {

@@ -10,7 +10,7 @@ use crate::failure::Done;
 /// may want it; they take six to ten times the bytes. What `tabia pack` made of a book without a
 /// journal becomes that book again, byte for byte (of a compacted book, but for the note which book
 /// it was compacted from). Games beside it (BOOK-games) are put beside the plain one too. The packed
-/// book stays as it is.
+/// book stays as it is. A folder is taken as by `tabia pack`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
