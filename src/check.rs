@@ -408,23 +408,3 @@ impl Check<'_> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_finding_is_one_line_with_its_place_and_rule() {
-        let finding = Finding {
-            file: "a.tabia".into(),
-            section: "MOVE".into(),
-            block: Some(3),
-            offset: 77,
-            rule: Rule::B13,
-            what: "bad".into(),
-        };
-        assert_eq!(finding.to_string(), "a.tabia: MOVE block 3 at byte 77: bad (B-13)");
-        let unplaced = Finding { block: None, ..finding };
-        assert_eq!(unplaced.to_string(), "a.tabia: MOVE at byte 77: bad (B-13)");
-    }
-}

@@ -169,34 +169,3 @@ impl<R: Row> From<R> for WithCells<R> {
         Self { row, cells: Cells::NONE }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::{BestGame, Ratings, Years};
-    use super::*;
-
-    #[test]
-    fn cells_come_back_as_values() {
-        let ratings = Ratings { mover_sum: 1, opponent_sum: 2, games: 3, score: 4 };
-        let game = BestGame { rank: 5600, digest: 0xabcd_ef01_2345 };
-        let years = Years { first: Some(1851), last: Some(2026) };
-        let cells = Cells::NONE.with(years).with(ratings).with(game);
-        assert_eq!(cells.as_bytes().len(), 36);
-        assert_eq!((cells.get(), cells.get()), (Some(ratings), Some(game)));
-        assert_eq!(cells.get(), Some(years));
-        assert_eq!(Cells::NONE.with(game).get::<Years>(), None);
-        assert_eq!(cells.to(Columns::NONE.with(Column::GAME)), Cells::NONE.with(game));
-    }
-
-    #[test]
-    fn merged_cells_have_the_columns_of_both() {
-        let (a, b) = (
-            Years { first: Some(1990), last: Some(1991) },
-            Years { first: Some(1980), last: None },
-        );
-        let game = BestGame { rank: 1, digest: 2 };
-        let both = Cells::NONE.with(a).merged(&Cells::NONE.with(b).with(game));
-        assert_eq!(both.get(), Some(Years { first: Some(1980), last: Some(1991) }));
-        assert_eq!(both.get(), Some(game));
-    }
-}

@@ -212,45 +212,4 @@ mod tests {
         let none = Ratings::default();
         assert_eq!((none.average(), none.performance(), none.gain()), (None, None, None));
     }
-
-    #[test]
-    fn m5_sums_of_ratings_saturate_at_48_bits() {
-        let cells = |sum, games| {
-            Cells::NONE.with(Ratings { mover_sum: sum, opponent_sum: 3, games, score: 1 })
-        };
-        let both: Ratings =
-            cells(Ratings::MOST - 2000, u32::MAX).merged(&cells(2001, 4)).get().unwrap();
-        let mover_sum = Ratings::MOST;
-        assert_eq!(both, Ratings { mover_sum, opponent_sum: 6, games: u32::MAX, score: 2 });
-        assert_eq!(cells(u64::MAX, 1).get::<Ratings>().unwrap().mover_sum, Ratings::MOST);
-    }
-
-    /// Bytes counted by hand from section 6 of the specification.
-    #[test]
-    fn cells_are_bytes_of_the_specification() {
-        let ratings = Ratings {
-            mover_sum: 0x0102_0304_0506,
-            opponent_sum: 0x1112_1314_1516,
-            games: 0x2122_2324,
-            score: 0x31,
-        };
-        let cells = Cells::NONE.with(ratings);
-        let expected =
-            [6, 5, 4, 3, 2, 1, 0x16, 0x15, 0x14, 0x13, 0x12, 0x11, 0x24, 0x23, 0x22, 0x21, 0x31];
-        assert_eq!(cells.as_bytes()[..17], expected);
-        assert_eq!(cells.as_bytes()[17..], [0; 7]);
-        let cells = Cells::NONE.with(BestGame { rank: 0x0102, digest: 0x0304_0506_0708 });
-        assert_eq!(cells.as_bytes(), [8, 7, 6, 5, 4, 3, 2, 1]);
-        let cells = Cells::NONE.with(Years { first: Some(0x0102), last: Some(0x0304) });
-        assert_eq!(cells.as_bytes(), [2, 1, 4, 3]);
-    }
-
-    #[test]
-    fn the_greater_game_wins() {
-        let cells = |rank, digest| Cells::NONE.with(BestGame { rank, digest });
-        let of = |a: Cells, b: Cells| a.merged(&b).get::<BestGame>().unwrap();
-        assert_eq!(of(cells(5000, 1), cells(4999, 9)), BestGame { rank: 5000, digest: 1 });
-        assert_eq!(of(cells(5000, 1), cells(5000, 9)), BestGame { rank: 5000, digest: 9 });
-        assert_eq!(of(cells(5000, 1), Cells::NONE), BestGame { rank: 5000, digest: 1 });
-    }
 }

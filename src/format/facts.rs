@@ -201,26 +201,6 @@ mod tests {
     }
 
     #[test]
-    fn facts_come_back() {
-        for facts in [vec![], sample()] {
-            let bytes = encode_facts(&facts);
-            assert_eq!(bytes.len() % 8, 0);
-            assert_eq!(decode_facts(&bytes), Ok(facts));
-        }
-    }
-
-    #[test]
-    fn an_entry_has_its_bytes_in_their_places() {
-        let bytes = encode_facts(&[fact(7, "ab.c", "déf")]);
-        let expected =
-            [&1u64.to_le_bytes()[..], &[7; 16], &[4, 0, 0, 0, 4, 0, 0, 0], b"ab.cd\xc3\xa9f"]
-                .concat();
-        assert_eq!(bytes, expected);
-        let expected = [&[7; 16], &b"\x03\0\0\0\x01\0\0\0abcd\0\0\0\0"[..]].concat();
-        assert_eq!(encode_facts(&[fact(7, "abc", "d")])[8..], expected);
-    }
-
-    #[test]
     fn facts_that_are_cut_off_or_followed_by_more_are_refused() {
         let good = encode_facts(&sample()[..5]);
         for len in 0..good.len() {

@@ -344,13 +344,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_header_comes_back() {
-        let header = header();
-        let (page, digest) = header.seal();
-        assert_eq!(Header::parse(&page, header.file_length), Ok(Header { digest, ..header }));
-    }
-
     /// A header's page with other bytes at an offset, and digest and crc made anew.
     fn patched(header: &Header, at: usize, bytes: &[u8]) -> Result<Header, Refusal> {
         let (mut page, _) = header.seal();
@@ -374,15 +367,6 @@ mod tests {
             let Refusal::Damaged { rule, .. } = refusal else { panic!("{at}: {refusal}") };
             assert!([Rule::B9, Rule::B10].contains(&rule), "{at}: {rule}");
         }
-    }
-
-    #[test]
-    fn lineage_is_no_part_of_the_identity() {
-        let header = header();
-        let child = Header { parent: Digest([7; 16]), sequence: 9, ..header.clone() };
-        let ((page, digest), (other, same)) = (header.seal(), child.seal());
-        assert_eq!(digest, same);
-        assert_ne!(page, other);
     }
 
     #[test]

@@ -466,20 +466,4 @@ mod tests {
         }
         assert_eq!(slack(u64::MAX, u64::MAX), u64::MAX);
     }
-
-    #[test]
-    fn tags_have_sums_and_an_order() {
-        assert_eq!(Tag::MOVES.sums(), Tag(*b"move"));
-        let order = [
-            Tag::POSITIONS,
-            Tag::TAGS,
-            Tag::MOVES,
-            Column::RATINGS.tag,
-            Column::YEARS.tag,
-            Tag::SOURCES,
-            Tag::FACTS,
-        ];
-        assert!(order.is_sorted_by_key(|&tag| rank(tag)));
-        assert_eq!(rank(Tag(*b"ABCD")), None);
-    }
 }

@@ -102,15 +102,6 @@ mod tests {
     }
 
     #[test]
-    fn b19_sources_come_back() {
-        for sources in
-            [vec![], vec![source(1, "a.pgn"), source(1, "b.pgn"), source(2, "Zürich 1953.pgn")]]
-        {
-            assert_eq!(decode_sources(&encode_sources(&sources)), Ok(sources));
-        }
-    }
-
-    #[test]
     fn b19_bad_sources_are_refused() {
         let good = encode_sources(&[source(1, "a.pgn"), source(2, "b.pgn")]);
         for len in 0..good.len() {

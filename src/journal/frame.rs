@@ -447,14 +447,6 @@ mod tests {
     }
 
     #[test]
-    fn j1_compatible_features_stay_as_they_are() {
-        let bytes = sealed(JournalHeader::new(Digest([5; 16]), 7).to_bytes(), 24, &[0x80, 0, 3]);
-        let header = JournalHeader::parse(&bytes).unwrap();
-        assert_eq!(header.to_bytes(), bytes);
-        assert_eq!(header.crc().to_le_bytes(), bytes[12..16]);
-    }
-
-    #[test]
     fn j1_a_salt_that_is_not_of_base_and_first_is_refused() {
         let header = JournalHeader::new(Digest([5; 16]), 7);
         let bytes = header.to_bytes();

@@ -178,7 +178,7 @@ fn head<R: Row>(cursor: &mut Option<Cursor<'_, R>>) -> Result<Option<R>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stream::{Chunk, InMemory, RowSet};
+    use crate::stream::{InMemory, RowSet};
 
     #[test]
     fn rows_of_one_hash_are_one_entry_wherever_chunks_end() -> Result<()> {
@@ -197,41 +197,6 @@ mod tests {
         }
         let expected = [(1, false, 9_000), (2, true, 9_000), (3, true, 2_000), (9, true, 0)];
         assert_eq!(seen, expected);
-        let _ = Chunk::<MoveRow>::default();
         Ok(())
-    }
-
-    #[test]
-    fn candidates_have_one_plain_move_with_the_positions_counts() {
-        use crate::format::Share;
-        use crate::row::Marks;
-        let form = |positions, moves| Form {
-            share: Share::WHOLE,
-            positions,
-            moves,
-            columns: Columns::NONE,
-        };
-        let both = form(true, true);
-        let counts = Counts::new(1, 2, 15);
-        let h = Hash::from_bits(5);
-        let position = PositionRow::of_hash(h, counts).with_eval(3, 4);
-        let row = MoveRow::of_hash(h, 7, counts);
-        let entry = |moves: &'static [MoveRow]| {
-            Entry { h, position: None, moves, cells: &[] }.triple(&both)
-        };
-        assert_eq!(entry(&[]), None);
-        let whole = Entry { h, position: Some(&position), moves: &[row], cells: &[] };
-        assert_eq!(whole.triple(&both), Some(counts));
-        assert_eq!(whole.evaluation(), Some(Evaluation { eval: 3, depth: 4, flags: 0 }));
-        let marked = [row.with_marks(Marks::ALWAYS)];
-        assert_eq!(Entry { moves: &marked, ..whole }.triple(&both), None);
-        let other = [row.with_counts(Counts { draws: 1, ..counts })];
-        assert_eq!(Entry { moves: &other, ..whole }.triple(&both), None);
-        assert_eq!(Entry { position: None, ..whole }.triple(&both), None);
-        assert_eq!(Entry { position: None, ..whole }.triple(&form(false, true)), Some(counts));
-        assert_eq!(Entry { moves: &[], ..whole }.triple(&form(true, false)), Some(counts));
-        let many = [row.with_counts(Counts { wins: 16, ..counts })];
-        let entry = Entry { position: None, moves: &many, ..whole };
-        assert_eq!(entry.triple(&form(false, true)), None);
     }
 }

@@ -439,36 +439,4 @@ pub(super) mod tests {
         let moves_only = Form { positions: false, ..params.form };
         assert!(Params::decode(&bytes, moves_only, 0).is_err());
     }
-
-    #[test]
-    fn buckets_have_their_place_in_pages_and_groups() {
-        let params = params();
-        assert_eq!((params.home_pages(), params.groups()), (2, 13));
-        assert_eq!(params.buckets_of(12), 8);
-        let (mut last, mut seen) = (None, 0);
-        for bucket in 0..256 {
-            let home = params.home(bucket);
-            assert_eq!(params.first_bucket(home.page, home.group) + u64::from(home.bucket), bucket);
-            assert!(last < Some((home.page, home.group, home.bucket)));
-            assert!(home.bucket < params.buckets_of(home.group));
-            last = Some((home.page, home.group, home.bucket));
-            seen += 1;
-            let h = params.hash(bucket, 77);
-            assert_eq!((params.bucket(h), params.remainder(h)), (bucket, 77));
-        }
-        assert_eq!(seen, 256);
-    }
-
-    #[test]
-    fn evaluations_have_numbers() {
-        let params = params();
-        assert_eq!(params.evaluation(0, 0), Some(Evaluation { flags: 1, ..Evaluation::NONE }));
-        assert_eq!(params.evaluation(3, 1), Some(Evaluation { eval: -5, depth: 9, flags: 0 }));
-        assert_eq!(params.evaluation(3, 2), None);
-        let field = FieldCode::of(1900, 2100);
-        assert_eq!(field, FieldCode { least: 1900, width: 8 });
-        let comes_back = |&value: &u64| field.value(field.number(value)) == value;
-        assert!([0, 1900, 1901, 2100].iter().all(comes_back));
-        assert_eq!(FieldCode::of(1, u64::MAX).width, 64);
-    }
 }

@@ -290,25 +290,6 @@ mod tests {
     }
 
     #[test]
-    fn m1_counts_saturate() {
-        let row = |wins| MoveRow::new(1, 2, Counts::new(wins, 1, 0));
-        assert_eq!(merged(row(u32::MAX - 1), row(5)).counts(), Counts::new(u32::MAX, 2, 0));
-    }
-
-    #[test]
-    fn m2_the_deeper_eval_wins_and_at_equal_depth_the_one_nearer_to_zero() {
-        let row = |eval, depth| PositionRow::new(1, Counts::default()).with_eval(eval, depth);
-        assert_eq!(merged(row(-50, 3), row(10, 3)).eval(), Some(10));
-        assert_eq!(merged(row(-10, 3), row(50, 3)).eval(), Some(-10));
-        assert_eq!(merged(row(-10, 3), row(10, 3)).eval(), Some(-10));
-        assert_eq!(merged(row(i16::MIN + 1, 3), row(i16::MAX, 3)).eval(), Some(i16::MIN + 1));
-        assert_eq!(merged(row(50, 3), row(10, 9)).eval(), Some(10));
-        assert_eq!(merged(row(50, 3), row(10, 3)).eval(), Some(10));
-        assert_eq!(merged(row(50, 0), row(NO_EVAL, 0)).eval(), Some(50));
-        assert_eq!(merged(row(NO_EVAL, 0), row(i16::MAX, 0)).eval(), Some(i16::MAX));
-    }
-
-    #[test]
     fn m3_flags_and_marks_are_united_and_a_conflict_shows() {
         let row = |flags| PositionRow::new(1, Counts::default()).with_flags(flags);
         let both = merged(row(Flags::PROVEN_WIN), row(Flags::PROVEN_LOSS));
@@ -324,15 +305,5 @@ mod tests {
         let row = PositionRow::new(Hash::MAX.key(), full).with_eval(-1, 255);
         assert!(!row.with_flags(Flags::from_bits_retain(0xff)).is_empty());
         assert!(!MoveRow::new(Hash::MAX.key(), u16::MAX, full).with_marks(Marks::all()).is_empty());
-    }
-
-    #[test]
-    fn sort_and_merge_leaves_one_row_a_move() {
-        let row = |key, code| MoveRow::new(key, code, Counts::new(1, 0, 0));
-        let mut rows = [row(5, 1), row(4, 1), row(5, 2), row(5, 1)];
-        let kept = sort_and_merge(&mut rows);
-        assert_eq!(kept, 3);
-        assert_eq!(rows[..kept].iter().map(|row| row.counts().wins).sum::<u32>(), 4);
-        assert!(rows[..kept].is_sorted_by_key(Row::rank));
     }
 }

@@ -233,29 +233,8 @@ impl<R: Row> RowSet<R> for Sorted<R> {
 mod tests {
     use super::*;
     use crate::column::{Columns, WithCells, Years};
-    use crate::row::{Counts, MoveRow, sort_and_merge};
+    use crate::row::{Counts, MoveRow};
     use crate::storage::System;
-    use proptest::prelude::*;
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(16))]
-        #[test]
-        fn sorting_with_little_memory_equals_sorting_at_once(seed: u64, distinct in 1u64..40_000, workers in 1usize..4) {
-            let folder = tempfile::tempdir().unwrap();
-            let mut sorters: Vec<_> = (0..workers).map(|_| Sorter::new(&System, folder.path(), 0)).collect();
-            let mut expected = Vec::new();
-            for i in 0..30_000u64 {
-                let key = crate::key::mix(seed ^ i) % distinct;
-                let row = MoveRow::new(key, (i % 3) as u16, Counts::new(1, 0, 0));
-                expected.push(row);
-                sorters[i as usize % workers].push(row).unwrap();
-            }
-            let kept = sort_and_merge(&mut expected);
-            let sorted = Sorted::join(&Env::default(), sorters.into_iter().map(Sorter::finish).collect()).unwrap();
-            let rows = sorted.rows().unwrap().collect().unwrap();
-            prop_assert_eq!(rows.rows(), &expected[..kept]);
-        }
-    }
 
     #[test]
     fn rows_with_cells_are_sorted_with_little_memory_as_at_once() {

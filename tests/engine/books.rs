@@ -381,6 +381,24 @@ pub fn journaled(path: &Path, packed: bool) -> (Vec<u8>, Vec<u64>) {
     (fs::read(journal_path(path)).unwrap(), ends)
 }
 
+/// A plain book and a packed one, each in a folder of its own.
+pub fn small_books() -> impl Iterator<Item = (tempfile::TempDir, PathBuf)> {
+    [false, true].into_iter().map(|packed| {
+        let (folder, path) = folder();
+        Content { packed, ..sample(1, 20) }.write(&path);
+        (folder, path)
+    })
+}
+
+/// The same as [`journaled`].
+pub fn journaled_books() -> impl Iterator<Item = (tempfile::TempDir, PathBuf, Vec<u8>, Vec<u64>)> {
+    [false, true].into_iter().map(|packed| {
+        let (folder, path) = folder();
+        let (journal, ends) = journaled(&path, packed);
+        (folder, path, journal, ends)
+    })
+}
+
 /// All rows of a book, its journal laid over them.
 pub fn rows_of(path: &Path) -> (Vec<PositionRow>, Vec<MoveRow>) {
     let book = open(path);

@@ -3,8 +3,8 @@
 
 use crate::books::{
     Content, add_cells, any_book, any_content, append_moves, assert_sound, cells_of, checked,
-    chess_book, chunk, chunk_of, collect, columns_of_bits, every_column, folder, merged, moves_of,
-    of_bits, open, open_writer, rows_of, sample, streamed, write,
+    chunk, chunk_of, collect, columns_of_bits, every_column, folder, merged, moves_of, of_bits,
+    open, open_writer, rows_of, sample, streamed, write,
 };
 use proptest::prelude::*;
 use std::fs;
@@ -13,9 +13,9 @@ use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
 use tabia::stream::{Chunk, MinGames, RowSet, Rows};
 use tabia::{
-    Batch, BestGame, Book, Cells, Column, Columns, Counts, Difference, Duplicates, Env, Error,
-    Existing, Hash, MoveRow, NewBook, PositionRow, Ratings, Row, Rule, TableKind, WithCells, Years,
-    diff, journal_path, merge_into,
+    Batch, Book, Cells, Column, Columns, Counts, Difference, Duplicates, Env, Error, Existing,
+    Hash, MoveRow, NewBook, PositionRow, Ratings, Row, Rule, TableKind, WithCells, Years, diff,
+    journal_path, merge_into,
 };
 
 proptest! {
@@ -265,20 +265,6 @@ fn cells_go_only_into_books_with_their_columns() {
 }
 
 #[test]
-fn rows_that_are_appended_without_cells_say_nothing_there() {
-    let (_folder, path) = folder();
-    let content = sample_with(every_column(), 1, 10);
-    content.write(&path);
-    let more = sample_with(Columns::NONE, 2, 10);
-    let mut writer = open_writer(&path);
-    append_moves(&mut writer, &more.moves).unwrap();
-    append_moves(&mut writer, &content.moves).unwrap();
-    let expected = content.with(&more).with(&content).moves;
-    assert_eq!(moves_of(&path), expected);
-    assert!(checked(&path).ok());
-}
-
-#[test]
 fn a_book_that_is_written_anew_keeps_its_columns() {
     for bits in 0..1 << Column::ALL.len() {
         let (folder, path) = folder();
@@ -303,36 +289,6 @@ fn a_book_that_is_written_anew_keeps_its_columns() {
             assert_eq!(found, columns.has(column).then_some(expected), "{}", column.name);
         }
     }
-}
-
-/// Every place of an answer comes from what was added by hand.
-#[test]
-fn the_cells_of_a_move_are_those_of_its_games() {
-    let (folder, path) = folder();
-    let game = |wins, losses, cells| WithCells {
-        row: MoveRow::new(7, 796, Counts::new(wins, 0, losses)),
-        cells,
-    };
-    let cells = |ratings: Ratings, game: BestGame, year| {
-        Cells::NONE.with(ratings).with(game).with(Years::of_game(year))
-    };
-    let one = cells(Ratings::of_game(2431, 2290, 2), BestGame { rank: 4721, digest: 5 }, 1999);
-    let two = cells(Ratings::of_game(2300, 2300, 0), BestGame { rank: 4600, digest: 6 }, 1972);
-    let rows = [game(1, 0, one), game(0, 1, two), game(1, 0, Cells::NONE)];
-    let paths = ["one", "two", "none"].map(|name| folder.path().join(name));
-    for (row, path) in rows.into_iter().zip(&paths) {
-        write(chess_book().moves(&Chunk::from_iter([row])), path);
-    }
-    merged(&paths, None, &path);
-    let rows = open(&path).moves_with_cells(7).unwrap();
-    let ratings = Ratings { mover_sum: 4731, opponent_sum: 4590, games: 2, score: 2 };
-    assert_eq!(rows.len(), 1);
-    assert_eq!(rows[0].row, MoveRow::new(7, 796, Counts::new(2, 0, 1)));
-    assert_eq!(rows[0].cells.get(), Some(ratings));
-    assert_eq!(rows[0].cells.get(), Some(BestGame { rank: 4721, digest: 5 }));
-    assert_eq!(rows[0].cells.get(), Some(Years { first: Some(1972), last: Some(1999) }));
-    let derived = [ratings.average(), ratings.performance(), ratings.gain()];
-    assert_eq!(derived, [2365.5, 2295.0, -70.5].map(Some));
 }
 
 /// Each damaged block of a column, of its sums, or of the table stops streams and probes that need

@@ -2,7 +2,7 @@
 //! from elsewhere, torn journals.
 
 use crate::books::{
-    checked, folder, folder_in_memory, journaled, open, open_writer, sample, sample_book, won,
+    checked, folder, folder_in_memory, journaled_books, open, open_writer, sample, sample_book, won,
 };
 use std::fs::{self, File};
 use std::path::Path;
@@ -73,9 +73,7 @@ fn b5_no_length_but_the_right_one_is_opened() {
 
 #[test]
 fn j6_a_torn_tail_is_cut_off_by_the_next_writer_and_nothing_before_it() {
-    for packed in [false, true] {
-        let (_folder, path) = folder();
-        let (clean, ends) = journaled(&path, packed);
+    for (_folder, path, clean, ends) in journaled_books() {
         for len in 0..clean.len() as u64 {
             fs::write(journal_path(&path), &clean[..len as usize]).unwrap();
             let whole = ends.iter().filter(|&&end| end <= len).count().saturating_sub(1);
@@ -129,9 +127,7 @@ fn b3_b4_a_sound_copy_of_the_header_shows_that_a_version_or_feature_is_damage() 
 
 #[test]
 fn a_journal_that_cannot_be_opened_or_begins_with_zeros_is_not_taken_for_none() {
-    for packed in [false, true] {
-        let (_folder, path) = folder();
-        let (mut bytes, _) = journaled(&path, packed);
+    for (_folder, path, mut bytes, _) in journaled_books() {
         let journal = journal_path(&path);
         bytes[..64].fill(0);
         fs::write(&journal, &bytes).unwrap();

@@ -7,11 +7,11 @@ use crate::books::{
 };
 use proptest::prelude::*;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use tabia::format::{Digest, MAX_FACT_NAME, MAX_FACT_VALUE, Tag};
 use tabia::{
-    Batch, Book, BookSet, Duplicates, Env, Error, Existing, Fact, MergeOptions, Rule, Share, diff,
-    journal_path, merge, merge_into,
+    Batch, Book, Duplicates, Env, Error, Existing, Fact, MergeOptions, Rule, diff, journal_path,
+    merge, merge_into,
 };
 
 fn any_fact() -> impl Strategy<Value = Fact> {
@@ -92,20 +92,6 @@ proptest! {
         prop_assert_eq!(open(path("a")).digest(), open(path("ab")).digest());
         let [first, second] = [open(path("a")), open(path("ab"))];
         prop_assert!(diff(&Env::default(), &first, &second, |_| ()).unwrap().same_facts);
-    }
-
-    #[test]
-    fn the_order_of_facts_never_shows(facts in prop::collection::vec(any_fact(), 0..10), order in any::<prop::sample::Index>()) {
-        let (folder, path) = folder();
-        write(&path, 1, &facts);
-        let mut turned = [&facts[..], &facts[..]].concat();
-        let middle = order.index(turned.len() + 1);
-        turned.rotate_left(middle);
-        turned.reverse();
-        let other = folder.path().join("other");
-        write(&other, 1, &turned);
-        prop_assert!(fs::read(&path).unwrap() == fs::read(&other).unwrap());
-        prop_assert!(checked(&path).ok());
     }
 }
 
@@ -220,24 +206,4 @@ fn the_largest_facts_come_back() {
     open_writer(&path).compact().unwrap();
     assert_eq!(facts_of(&path), united(&[&many, &large]));
     assert!(checked(&path).ok());
-}
-
-/// Facts are those of the whole in each share, and taken once.
-#[test]
-fn facts_of_a_set_are_those_of_each_share() {
-    let (folder, path) = folder();
-    let facts: Vec<Fact> = (0..6).map(fact).collect();
-    let whole = write(&path, 1, &facts);
-    let share = |number| -> PathBuf {
-        let output = folder.path().join(format!("{number}"));
-        let options = MergeOptions { share: Share::new(1, number), ..MergeOptions::default() };
-        merge(&Env::default(), &output, &[open(&path)], options).unwrap();
-        output
-    };
-    let paths = [share(0), share(1)];
-    assert!(paths.iter().all(|path| facts_of(path) == united(&[&facts])));
-    assert_eq!(BookSet::open(&paths).unwrap().facts().unwrap(), whole.facts().unwrap());
-    let joined = folder.path().join("joined");
-    merge_new(&joined, &paths.map(open)).unwrap();
-    assert!(fs::read(joined).unwrap() == fs::read(&path).unwrap());
 }

@@ -83,6 +83,17 @@ impl Case {
         }
         bytes
     }
+
+    /// Whether the header says that it is a packed book.
+    fn is_packed(&self) -> bool {
+        let image = self.image();
+        image.starts_with(b"\x89TABIA\r\n") && image[16] & 16 != 0
+    }
+
+    /// Whether it is read, and answers.tsv says what it holds.
+    fn is_valid(&self) -> bool {
+        self.expect == "valid" || self.expect == "copy-refused"
+    }
 }
 
 fn position_line(row: &PositionRow) -> String {
@@ -268,19 +279,6 @@ fn valid_plain_files_are_packed_and_unpacked_byte_for_byte() {
 fn write_like(book: &Book, packed: bool, path: &Path) {
     let new = tabia::NewBook::copy_of(book).unwrap().packed(packed);
     new.write(&Env::default(), path, Existing::Replace).unwrap();
-}
-
-impl Case {
-    /// Whether the header says that it is a packed book.
-    fn is_packed(&self) -> bool {
-        let image = self.image();
-        image.starts_with(b"\x89TABIA\r\n") && image[16] & 16 != 0
-    }
-
-    /// Whether it is read, and answers.tsv says what it holds.
-    fn is_valid(&self) -> bool {
-        self.expect == "valid" || self.expect == "copy-refused"
-    }
 }
 
 /// B-28: what this code doesn't know would be lost.

@@ -2,15 +2,15 @@
 //! kept or refused, never lost in silence.
 
 use crate::books::{
-    Content, WON, assert_sound, checked, folder, folder_in_memory, journaled, open, open_writer,
-    rows_of, salvaged, sample, sample_book, source, won,
+    Content, assert_sound, checked, folder, folder_in_memory, journaled, journaled_books, open,
+    open_writer, rows_of, salvaged, sample, sample_book, small_books, source, won,
 };
 use proptest::prelude::*;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Fact};
 use tabia::{
-    Batch, Book, Counts, Env, Error, MoveRow, PositionRow, Row, Rule, Writer, journal_path, mix,
+    Batch, Book, Counts, Env, Error, MoveRow, PositionRow, Row, Rule, Writer, journal_path,
     stray_journals,
 };
 use tabia_testing::FileAt;
@@ -52,9 +52,7 @@ fn outcome_of(path: &Path, journal: &[u8]) -> Result<(u64, u64), Rule> {
 
 #[test]
 fn frames_made_by_hand_are_the_engines() {
-    for packed in [false, true] {
-        let (_folder, path) = folder();
-        let (journal, ends) = journaled(&path, packed);
+    for (_folder, path, journal, ends) in journaled_books() {
         let mut forged = Forged::beside(&path);
         (0..3).for_each(|key| _ = forged.frame(&[positions(&[key])]));
         assert!(forged.bytes == journal);
@@ -65,9 +63,7 @@ fn frames_made_by_hand_are_the_engines() {
 
 #[test]
 fn d6_a_frame_header_that_stands_in_a_torn_tail_by_chance_or_by_design_is_no_frame() {
-    for packed in [false, true] {
-        let (_folder, path) = folder();
-        let (journal, ends) = journaled(&path, packed);
+    for (_folder, path, journal, ends) in journaled_books() {
         let own = Forged::after(&journal);
         let other = Forged::new(Digest(journal[32..48].try_into().unwrap()), 2);
         let unsalted = {
@@ -104,37 +100,8 @@ fn d6_a_frame_header_that_stands_in_a_torn_tail_by_chance_or_by_design_is_no_fra
 }
 
 #[test]
-fn j5_a_frame_header_of_the_journal_behind_a_bad_frame_is_damage_wherever_it_stands() {
-    for packed in [false, true] {
-        let (_folder, path) = folder();
-        let (journal, _) = journaled(&path, packed);
-        let own = Forged::after(&journal);
-        let expected = own.header(0, 4, 0, 0, own.previous).0;
-        let later = own.header(0, 6, 0, 0, 77).0;
-        let (torn, crc) = own.header(4096, 4, 0, 1, own.previous);
-        let follower = own.header(0, 5, 0, 0, crc).0;
-        let another = own.header(0, 5, 0, 0, crc ^ 1).0;
-        for at in 0..24 {
-            for (start, header, outcome) in [
-                (&[7; 40], &expected, Err(Rule::J4)),
-                (&[7; 40], &later, Err(Rule::J5)),
-                (&[7; 40], &another, Err(Rule::J5)),
-                // Behind a frame whose header is sound only one that follows on it counts.
-                (&torn, &follower, Err(Rule::J5)),
-                (&torn, &another, Ok((3, 80 + at as u64))),
-            ] {
-                let behind = [&journal, &start[..], &vec![7; at], header].concat();
-                assert_eq!(outcome_of(&path, &behind), outcome, "{at}");
-            }
-        }
-    }
-}
-
-#[test]
 fn j4_j5_a_frame_that_was_taken_out_is_missed() {
-    for packed in [false, true] {
-        let (_folder, path) = folder();
-        let (journal, ends) = journaled(&path, packed);
+    for (_folder, path, journal, ends) in journaled_books() {
         let frame = |number: usize| &journal[ends[number] as usize..ends[number + 1] as usize];
         for (frames, rule) in [
             (&[frame(0), frame(2)][..], Rule::J4),
@@ -162,9 +129,7 @@ fn j4_j5_a_frame_that_was_taken_out_is_missed() {
 
 #[test]
 fn d6_frames_left_over_from_an_earlier_journal_are_a_torn_tail() {
-    for packed in [false, true] {
-        let (_folder, path) = folder();
-        let (first, _) = journaled(&path, packed);
+    for (_folder, path, first, _) in journaled_books() {
         let backup = fs::read(&path).unwrap();
         let mut writer = open_writer(&path);
         writer.compact().unwrap();
@@ -189,9 +154,7 @@ fn d6_frames_left_over_from_an_earlier_journal_are_a_torn_tail() {
 
 #[test]
 fn j5_a_whole_frame_with_wrong_contents_is_damage_though_it_is_the_last() {
-    for packed in [false, true] {
-        let (_folder, path) = folder();
-        Content { packed, ..sample(1, 20) }.write(&path);
+    for (_folder, path) in small_books() {
         let good = positions(&[5]);
         let fact = |name: &[u8]| {
             let lengths = [(name.len() as u32).to_le_bytes(), 0u32.to_le_bytes()].concat();
@@ -232,9 +195,7 @@ fn j5_a_whole_frame_with_wrong_contents_is_damage_though_it_is_the_last() {
 
 #[test]
 fn facts_go_through_a_journal() {
-    for packed in [false, true] {
-        let (_folder, path) = folder();
-        Content { packed, ..sample(1, 20) }.write(&path);
+    for (_folder, path) in small_books() {
         let (mut batch, fact) = (Batch::new(), Fact::new(Digest([1; 16]), "plan.max-ply", "40"));
         assert!(batch.is_empty() && !batch.fact(fact.unwrap()).is_empty());
         assert_eq!(open_writer(&path).append(&batch).unwrap(), 1);
@@ -325,60 +286,9 @@ fn d6_a_terabyte_of_zeros_behind_the_frames_is_passed_over() {
     assert!(fs::read(journal_path(&path)).unwrap() == journal);
 }
 
-fn many(count: u64, seed: u64) -> Batch {
-    let mut batch = Batch::new();
-    (0..count).for_each(|i| _ = batch.add_position(PositionRow::new(mix(i ^ seed << 32), WON)));
-    batch
-}
-
-#[test]
-fn t3_damage_is_found_in_journals_longer_than_what_is_read_at_once() {
-    let (_folder, path) = folder_in_memory();
-    sample(1, 20).write(&path);
-    // The second frame's header stands on every place about the end of a step of 1 MiB behind the
-    // first one's beginning.
-    for rows in 43_684..=43_694 {
-        let mut writer = open_writer(&path);
-        let mut ends = vec![HEADER];
-        for (count, seed) in [(rows, 1), (5, 2), (100_000, 3), (1, 4)] {
-            writer.append(&many(count, seed)).unwrap();
-            ends.push(writer.journal().bytes as usize);
-        }
-        drop(writer);
-        let clean = fs::read(journal_path(&path)).unwrap();
-        assert!(ends[1].abs_diff(HEADER + 1 + (1 << 20)) < 200);
-        for frame in 0..3 {
-            let start = ends[frame];
-            let inside = [0, 5, 17, 33, FRAME_HEADER + 3].map(|at| start + at);
-            for at in inside.into_iter().chain([ends[frame + 1] - 1]) {
-                let mut bytes = clean.clone();
-                bytes[at] ^= 4;
-                // With all that is behind it, and with no more than the next frame.
-                for end in [bytes.len(), ends[frame + 2]] {
-                    fs::write(journal_path(&path), &bytes[..end]).unwrap();
-                    let error = Book::open(&path).map(drop).unwrap_err();
-                    assert!(matches!(error, Error::Damaged { .. }), "{rows} rows, byte {at}");
-                }
-            }
-        }
-        for cut in [ends[3] - 1, ends[3] - (1 << 20), ends[2] + FRAME_HEADER, ends[1] + 1] {
-            fs::write(journal_path(&path), &clean[..cut]).unwrap();
-            let book = open(&path);
-            let whole = ends.iter().rposition(|&end| end <= cut).unwrap();
-            let expected = (whole as u64, (cut - ends[whole]) as u64);
-            assert_eq!((book.journal().frames, book.journal().torn), expected, "cut to {cut}");
-        }
-        fs::write(journal_path(&path), &clean).unwrap();
-        assert_eq!(rows_of(&path).0.len() as u64, 20 + rows + 5 + 100_000 + 1);
-        fs::remove_file(journal_path(&path)).unwrap();
-    }
-}
-
 #[test]
 fn t8_check_looks_into_every_frame() {
-    for packed in [false, true] {
-        let (_folder, path) = folder();
-        Content { packed, ..sample(1, 20) }.write(&path);
+    for (_folder, path) in small_books() {
         let mut forged = Forged::beside(&path);
         let mut offsets = Vec::new();
         for body in [
@@ -419,9 +329,7 @@ fn t8_check_gives_up_after_a_thousand_bad_frames() {
 
 #[test]
 fn t8_salvage_takes_nothing_of_a_bad_frame() {
-    for packed in [false, true] {
-        let (_folder, path) = folder();
-        Content { packed, ..sample(1, 20) }.write(&path);
+    for (_folder, path) in small_books() {
         let source = |name: &[u8; 8]| {
             let numbers = [1, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0];
             part(4, 0, 0, 1, &[&[3; 16], &numbers[..], name].concat())
@@ -448,9 +356,7 @@ fn t8_salvage_takes_nothing_of_a_bad_frame() {
 
 #[test]
 fn t8_j7_frames_that_the_book_holds_are_not_applied_again() {
-    for packed in [false, true] {
-        let (folder, path) = folder();
-        journaled(&path, packed);
+    for (folder, path, ..) in journaled_books() {
         open_writer(&path).compact().unwrap();
         let book = open(&path);
         assert_eq!(book.header().sequence, 3);
@@ -474,9 +380,7 @@ fn t8_j7_frames_that_the_book_holds_are_not_applied_again() {
 
 #[test]
 fn j1_features_that_a_reader_may_pass_over_stay() {
-    for packed in [false, true] {
-        let (_folder, path) = folder();
-        Content { packed, ..sample(1, 20) }.write(&path);
+    for (_folder, path) in small_books() {
         let mut forged = Forged::beside(&path);
         forged.bytes[24..28].copy_from_slice(&[1, 0, 0, 0x80]);
         forged.previous = reseal_header(&mut forged.bytes);
@@ -489,17 +393,6 @@ fn j1_features_that_a_reader_may_pass_over_stay() {
         open_writer(&path).append(&won(6)).unwrap();
         assert!(fs::read(journal_path(&path)).unwrap().starts_with(&header));
         assert_eq!(outcome(&path), Ok((1, 0)));
-    }
-}
-
-#[test]
-fn j1_a_salt_that_is_not_the_journals_is_refused() {
-    for packed in [false, true] {
-        let (_folder, path) = folder();
-        let (mut journal, _) = journaled(&path, packed);
-        journal[56] ^= 1;
-        reseal_header(&mut journal);
-        assert_eq!(outcome_of(&path, &journal), Err(Rule::J1));
     }
 }
 

@@ -68,25 +68,6 @@ proptest! {
     }
 }
 
-/// What the rule takes out of many sources is the same for both sides: turned around, all evals
-/// stay each other's opposites.
-#[test]
-fn m2_evals_of_many_sources_are_not_gloomy() {
-    let row = |eval: i16| PositionRow::new(7, Counts::default()).with_eval(eval, 9);
-    let merged = |evals: &[i16]| {
-        let mut merged = row(evals[0]);
-        evals[1..].iter().for_each(|&eval| merged.merge(&row(eval)));
-        merged.eval().unwrap()
-    };
-    for evals in [[30, 12, 50], [-30, 12, 50], [-30, -12, 50], [7, 7, 7], [0, -1, 1]] {
-        let mine = merged(&evals);
-        assert_eq!(mine, -merged(&evals.map(|eval| -eval)), "{evals:?}");
-        assert!(evals.iter().all(|eval| mine.abs() <= eval.abs()), "{evals:?}");
-    }
-    // Only of exact opposites one has to go first: the lower.
-    assert_eq!((merged(&[5, -5]), merged(&[-5, 5])), (-5, -5));
-}
-
 #[test]
 fn large_books_which_threads_share_give_the_same_bytes() {
     let (folder, all) = folder();
@@ -124,22 +105,6 @@ fn sorted<R: Row>(rows: &[R], folder: &Path, memory: usize, workers: usize) -> S
         sorters[i % workers].push(*row).unwrap();
     }
     Sorted::join(&Env::default(), sorters.into_iter().map(Sorter::finish).collect()).unwrap()
-}
-
-#[test]
-fn a_source_counts_once_unless_asked_for() {
-    let (folder, first) = folder();
-    let second = folder.path().join("second.tabia");
-    let content: Content = sample(1, 10);
-    content.write(&first);
-    content.write(&second);
-    let books = || [open(&first), open(&second)];
-    let output = folder.path().join("out.tabia");
-    let error = merge_new(&output, &books()).unwrap_err();
-    assert!(matches!(&error, Error::DuplicateSource { name, .. } if name == "1.pgn"), "{error}");
-    let error = merge_into(&Env::default(), &first, &books()[1..], Duplicates::Refuse).unwrap_err();
-    assert!(matches!(error, Error::DuplicateSource { .. }), "{error}");
-    assert!(!tabia::journal_path(&first).exists());
 }
 
 /// T9: the target knows none of the archives, but two of the books that are brought are of the same

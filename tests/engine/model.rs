@@ -2,13 +2,12 @@
 //! the same way.
 
 use crate::books::{
-    Content, any_book, any_columns, assert_sound, cells_of, chunk, folder, open, open_writer,
-    rows_of,
+    Content, any_book, any_columns, assert_sound, by_rank, cells_of, chunk, folder, open,
+    open_writer, rows_of,
 };
-use crate::crashes::model::Change;
+use crate::crashes::model::{self, Change, ContentRows, batch_of};
 use proptest::prelude::*;
-use tabia::{Batch, Columns, Counts, MoveRow, PositionRow, Row, TableKind, WithCells};
-use tabia_testing::model::Model;
+use tabia::{Columns, Counts, Hash, MoveRow, PositionRow, Row, TableKind, WithCells};
 
 #[derive(Clone, Debug)]
 enum Step {
@@ -54,52 +53,17 @@ fn any_step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// A batch of these changes for a book with these columns, which are made to a model too.
-fn apply(changes: &[Change], columns: Columns, model: &mut Model) -> Batch {
-    let mut batch = Batch::new();
-    // The book takes cells of its own columns alone.
+/// The change as a book takes it: with cells of its own columns alone.
+fn fitted(change: &Change, columns: Columns) -> Change {
     let fitted = |WithCells { row, cells }: WithCells<MoveRow>| {
         let common = cells.columns().without(cells.columns().without(columns));
         WithCells { row, cells: cells.to(common) }
     };
-    for change in changes.iter().cloned() {
-        match change {
-            Change::AddPosition(row) => {
-                model.add_position(row.key(), (&row).into());
-                batch.add_position(row);
-            }
-            Change::PutPosition(row) => {
-                model.positions.insert(row.key(), (&row).into());
-                batch.put_position(row);
-            }
-            Change::DeletePosition(key) => {
-                model.positions.remove(&key);
-                batch.delete_position(key);
-            }
-            Change::AddMove(played) => {
-                let WithCells { row, cells } = fitted(played);
-                model.add_move(row.key(), row.code(), (&fitted(played)).into());
-                match cells.columns().is_empty() {
-                    true => batch.add_move(row),
-                    false => batch.add_move_with(row, cells),
-                };
-            }
-            Change::PutMove(played) => {
-                let WithCells { row, cells } = fitted(played);
-                model.moves.insert((row.key(), row.code()), (&fitted(played)).into());
-                match cells.columns().is_empty() {
-                    true => batch.put_move(row),
-                    false => batch.put_move_with(row, cells),
-                };
-            }
-            Change::DeleteMove(key, code) => {
-                model.moves.remove(&(key, code));
-                batch.delete_move(key, code);
-            }
-            Change::Source(source) => _ = batch.source(source),
-        }
+    match change.clone() {
+        Change::AddMove(played) => Change::AddMove(fitted(played)),
+        Change::PutMove(played) => Change::PutMove(fitted(played)),
+        other => other,
     }
-    batch
 }
 
 proptest! {
@@ -110,16 +74,22 @@ proptest! {
         let start = if plain { start.plain() } else { start };
         let columns = start.moves.columns();
         start.write(&path);
-        let mut model = Model::of(&start.positions, &start.moves);
+        let mut model = model::Content {
+            positions: by_rank(&start.positions),
+            moves: start.cells_by_rank(),
+            columns,
+            ..Default::default()
+        };
         let mut reader = open(&path);
         let mut writer = open_writer(&path);
         let mut sequence = 0;
         for step in &steps {
             match step {
                 Step::Batch(changes) => {
-                    let batch = apply(changes, columns, &mut model);
+                    let changes: Vec<_> = changes.iter().map(|change| fitted(change, columns)).collect();
+                    changes.iter().for_each(|change| model.apply(change));
                     sequence += 1;
-                    prop_assert_eq!(writer.append(&batch).unwrap(), sequence);
+                    prop_assert_eq!(writer.append(&batch_of(&changes)).unwrap(), sequence);
                 }
                 Step::Compact => {
                     let had_frames = writer.journal().frames > 0;
@@ -131,13 +101,13 @@ proptest! {
                     writer = open_writer(&path);
                 }
             }
-            let (positions, moves) = model.rows(columns);
+            let ContentRows { positions, moves, .. } = model.rows();
             prop_assert_eq!(rows_of(&path), (positions, moves.rows().to_vec()));
             prop_assert_eq!(&chunk::<MoveRow>(&open(&path)), &moves);
             reader.refresh().unwrap();
             prop_assert_eq!(reader.header().columns(TableKind::Moves), columns);
             for key in (0..12).chain([u64::MAX, tabia::unmix(u64::MAX)]) {
-                let position = model.positions.get(&key).map(|cells| cells.row(key));
+                let position = model.positions.get(&(Hash::of(key), 0)).copied();
                 prop_assert_eq!(reader.position(key).unwrap(), position);
                 let expected: Vec<_> = moves.iter().filter(|row| row.row.key() == key).collect();
                 prop_assert_eq!(&reader.moves_with_cells(key).unwrap(), &expected);
@@ -148,7 +118,7 @@ proptest! {
         writer.compact().unwrap();
         // Nothing of the way shows but the lineage.
         let whole = path.with_extension("whole");
-        let (positions, moves) = model.rows(columns);
+        let ContentRows { positions, moves, .. } = model.rows();
         let digest = Content { positions, moves, ..start }.write(&whole).digest;
         prop_assert_eq!(open(&path).digest(), digest);
     }

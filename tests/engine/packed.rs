@@ -3,7 +3,7 @@
 
 use crate::books::{
     Content, WON, answer, any_columns, any_content, checked, chess_book, chunk, collect,
-    columns_of_bits, every_column, folder, of_bits, open, open_writer, sample_book, write,
+    columns_of_bits, folder, of_bits, open, open_writer, sample_book, write,
 };
 use proptest::prelude::*;
 use std::fs;
@@ -371,12 +371,4 @@ fn cells_that_games_tell_take_a_few_bits() {
     println!("{bytes:?} bytes a position of no columns, ratings, game, both, ...");
     // Eleven bits of a game, one each of whether it tells all, and whose rating is whose.
     assert!(bytes[7] < bytes[0] + 5.5, "{bytes:?}");
-}
-
-#[test]
-fn columns_are_in_the_records() {
-    let (_folder, path) = folder();
-    like_an_archive(8, 30_000).with_cells(every_column(), 8).write(&path);
-    let packed = assert_same(&path);
-    println!("{} bytes a position", packed.file_length as f64 / 30_000.0);
 }

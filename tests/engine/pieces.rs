@@ -14,9 +14,8 @@ use tabia::{
     TableKind, diff, home, merge, merge_into, mix, salvage,
 };
 
-/// Slots of a piece, and blocks of its rows.
+/// Slots of a piece.
 const PIECE: usize = 12_288;
-const BLOCKS: usize = 72;
 
 /// Few pieces are read by the one who asks, many by several threads.
 const SIZES: [usize; 2] = [25_000, 60_000];
@@ -32,9 +31,6 @@ fn book(content: Content, columns: Columns, path: &Path) -> Content {
     content.write(path);
     content
 }
-
-/// What is changed of a table: its slots, given as bytes.
-type Exchange = Box<dyn Fn(&mut [[u8; 24]])>;
 
 /// Changes the slots of a table, and nothing beside it.
 fn change(image: &Image, kind: TableKind, exchange: impl Fn(&mut [[u8; 24]])) -> Image {
@@ -140,47 +136,6 @@ fn t6_t7_rows_exchanged_where_pieces_meet_are_found_by_all_and_left_out_by_salva
             }
         }
     }
-}
-
-#[test]
-fn t7_blocks_and_pieces_exchanged_where_pieces_meet_are_found() {
-    for rows in SIZES {
-        let (folder, path) = folder_in_memory();
-        let sound = folder.path().join("sound");
-        let content = book(content(rows), Columns::NONE, &sound);
-        let image = Image::read(&sound);
-        for kind in TableKind::ALL {
-            let pieces = content.positions.len() * 5 / 4 / PIECE;
-            for piece in 1..pieces {
-                let border = piece * PIECE;
-                // Blocks have rows that begin in the block before: three of them are whole rows.
-                let three = 3 * 4096 / 24;
-                let blocks: Exchange = Box::new(move |slots| {
-                    let (before, behind) = slots.split_at_mut(border);
-                    before[border - three..].swap_with_slice(&mut behind[..three]);
-                });
-                let whole: Exchange = Box::new(move |slots| {
-                    let (before, behind) = slots.split_at_mut(border);
-                    before[border - PIECE..].swap_with_slice(&mut behind[..PIECE]);
-                });
-                for (number, exchange) in [blocks, whole].into_iter().enumerate() {
-                    let what = format!("{rows} rows, {kind}, piece {piece}, exchange {number}");
-                    change(&image, kind, exchange).write(&path);
-                    let near: Vec<_> = (border - PIECE..border + PIECE).collect();
-                    assert_found(&path, kind, &near, &what);
-                    assert_streams_refuse(&path, &sound, kind, &what);
-                    assert_salvaged(&path, &content, 2 * PIECE as u64, &what);
-                }
-                // A piece again in the place of the next one.
-                let what = format!("{rows} rows, {kind}, piece {piece} twice");
-                change(&image, kind, |slots| slots.copy_within(border - PIECE..border, border))
-                    .write(&path);
-                assert_found(&path, kind, &(border..border + PIECE).collect::<Vec<_>>(), &what);
-                assert_streams_refuse(&path, &sound, kind, &what);
-            }
-        }
-    }
-    assert_eq!(BLOCKS * 4096, PIECE * 24);
 }
 
 /// A piece without rows lies between those that are exchanged: what came before it is still known.

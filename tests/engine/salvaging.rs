@@ -1,8 +1,8 @@
 //! Salvage: every row outside the damage is kept, and nothing else.
 
 use crate::books::{
-    Content, WON, add_cells, by_rank, cells_of, checked, chunk_of, every_column, folder, journaled,
-    moves_of, open, open_writer, rows_of, salvaged, sample,
+    Content, WON, add_cells, by_rank, cells_of, checked, chunk_of, every_column, folder,
+    journaled_books, moves_of, open, open_writer, rows_of, salvaged, sample,
 };
 use std::collections::BTreeMap;
 use std::fs;
@@ -58,9 +58,7 @@ fn salvage_keeps_the_rows_before_a_cut() {
 
 #[test]
 fn salvage_keeps_the_sound_frames_of_a_journal() {
-    for packed in [false, true] {
-        let (folder, path) = folder();
-        let (clean, ends) = journaled(&path, packed);
+    for (folder, path, clean, ends) in journaled_books() {
         let mut bytes = clean.clone();
         bytes[ends[1] as usize + 40] ^= 1;
         fs::write(journal_path(&path), &bytes).unwrap();
@@ -75,9 +73,7 @@ fn salvage_keeps_the_sound_frames_of_a_journal() {
 
 #[test]
 fn salvage_leaves_out_a_journal_that_is_not_the_books_or_has_no_sound_header() {
-    for packed in [false, true] {
-        let (folder, path) = folder();
-        let (journal, _) = journaled(&path, packed);
+    for (folder, path, journal, _) in journaled_books() {
         let content = sample(2, 20);
         content.write(path.with_extension("other"));
         let mut damaged = journal.clone();
@@ -267,38 +263,4 @@ fn salvage_leaves_nothing_out_that_the_system_refuses() {
     let error = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap_err();
     assert!(matches!(error, Error::Io { .. }), "{error}");
     assert!(!output.exists());
-}
-
-/// Of a damaged page nothing is kept, wherever in it the damage is; of all others everything.
-#[test]
-fn salvage_keeps_no_part_of_a_damaged_page_and_all_others() {
-    let (folder, path) = folder();
-    Content { packed: true, ..sample(5, 6_000) }.write(&path);
-    let (book, all) = (open(&path), rows_of(&path));
-    let pages = *book.header().section(Tag::PAGE).unwrap();
-    let bytes = fs::read(&path).unwrap();
-    let count = pages.length / 4096;
-    assert!(count > 4);
-    for page in [0, 1, count / 2, count - 1] {
-        let mut kept = Vec::new();
-        for (number, at) in [0, 9, 700, 2_000, 4_090].into_iter().enumerate() {
-            let mut bad = bytes.clone();
-            bad[(pages.offset + page * 4096 + at) as usize] ^= 0x10;
-            let (bad_path, output) = (path.with_extension("bad"), path.with_extension("out"));
-            fs::write(&bad_path, &bad).unwrap();
-            let report = salvaged(&bad_path, &output);
-            assert_eq!(report.bad.len(), 1, "page {page}: {:?}", report.bad);
-            let saved = rows_of(&output);
-            let lost = all.0.len() - saved.0.len();
-            // About as many as a page has.
-            let most = all.0.len() as u64 * 2 / count;
-            assert!(lost > 0 && lost as u64 <= most, "page {page}: {lost} of {most}");
-            assert!(saved.0.iter().all(|row| {
-                all.0.binary_search_by_key(&row.rank(), Row::rank).is_ok_and(|at| all.0[at] == *row)
-            }));
-            kept.push(saved);
-            assert!(kept[number] == kept[0], "page {page}, byte {at}");
-        }
-    }
-    drop((folder, book));
 }

@@ -5,7 +5,7 @@ use crate::books::{
     Content, WON, answer, any_book, append_moves, append_positions, assert_sound, cells_of,
     checked, chess_book, chunk, collect, columns_of_bits, every_column, fact, folder,
     folder_in_memory, merge_new, merged, moves_of, of_bits, open, open_all, open_writer, rows_of,
-    salvaged, sample, source, streamed, write,
+    salvaged, sample, source, stream, write,
 };
 use crate::image::Image;
 use proptest::prelude::*;
@@ -253,19 +253,6 @@ fn the_finest_shares_hold_a_row_each() {
     }
 }
 
-/// What is said of the archives of books that are the same.
-const TWICE: [&str; 2] = ["a share is there twice", "two of one share"];
-
-#[test]
-fn s2_a_share_that_is_there_twice_is_no_set() {
-    let (folder, _) = folder();
-    let set = write_shares(&whole_sample(), 1, folder.path());
-    for paths in [[&set[0], &set[1], &set[0]].as_slice(), &[&set[1], &set[1]]] {
-        let error = BookSet::open(paths).map(drop).unwrap_err();
-        assert!(matches!(error, Error::Shares { .. }), "{error}");
-    }
-}
-
 /// Something that is done to a set of two shares, after which it is none.
 type Spoil<'a> = (&'a str, Box<dyn Fn(&mut Vec<PathBuf>) + 'a>);
 
@@ -329,8 +316,8 @@ fn s1_s2_what_is_no_set_is_refused_and_stays_as_it_was() {
         spoilt.push((what, Box::new(move |set| set[1] = other.clone())));
     }
     spoilt.push(("a share is missing", Box::new(|set| drop(set.remove(0)))));
-    spoilt.push((TWICE[0], Box::new(|set| set.push(set[0].clone()))));
-    spoilt.push((TWICE[1], Box::new(|set| set[1] = set[0].clone())));
+    spoilt.push(("a share is there twice", Box::new(|set| set.push(set[0].clone()))));
+    spoilt.push(("two of one share", Box::new(|set| set[1] = set[0].clone())));
     // Together they have every hash once.
     spoilt.push((
         "shares of different sizes",
@@ -346,10 +333,10 @@ fn s1_s2_what_is_no_set_is_refused_and_stays_as_it_was() {
             let told =
                 |error: &Error| matches!(error, Error::Shares { .. } | Error::Incompatible { .. });
             let error = BookSet::open(&paths).map(drop).unwrap_err();
-            assert!(told(&error) || TWICE.contains(what), "{what}: {error}");
+            assert!(told(&error), "{what}: {error}");
             // One share alone is merged as any book, into one of the same share; and of two the
             // archives would count twice.
-            if *what != "a share is missing" && *what != "another load" {
+            if *what != "a share is missing" {
                 let error = merge_new(&path("output"), &open_all(&paths)).unwrap_err();
                 let twice = matches!(error, Error::DuplicateSource { .. });
                 assert!(told(&error) || twice, "{what}: {error}");
@@ -360,19 +347,6 @@ fn s1_s2_what_is_no_set_is_refused_and_stays_as_it_was() {
     }
     assert!(matches!(BookSet::<tabia::bytes::Pread>::of(Vec::new()), Err(Error::Limit { .. })));
     BookSet::open(&set).unwrap();
-}
-
-#[test]
-fn s1_shares_of_other_loads_are_not_merged() {
-    let (folder, _) = folder();
-    let content = whole_sample();
-    let mut set = write_shares(&content, 1, folder.path());
-    let share = Share::new(1, 1).unwrap();
-    set[1] = folder.path().join("load");
-    let new = part_of(&content, share);
-    write(new.new_book().load(Load::from_thousandths(700).unwrap()).share(share), &set[1]);
-    let error = merge_new(&folder.path().join("output"), &open_all(&set)).unwrap_err();
-    assert!(matches!(error, Error::Shares { .. }), "{error}");
 }
 
 /// TAGS, unknown sections and lineage may differ.
@@ -635,10 +609,14 @@ fn b24_a_row_of_another_share_is_found() {
                 .iter()
                 .any(|bad| bad.rule == Rule::B24 && bad.block == block && bad.section == section);
             assert!(is_it, "{slot}: {found:?}");
-            // No new book has it.
+            // No stream of rows passes it, and no new book has it.
+            let is_b24 = |error: Error| {
+                matches!(error, Error::Damaged { rule: Rule::B24, .. } | Error::Share { .. })
+            };
             let (copy, output) = (path.with_extension("copy"), path.with_extension("salvaged"));
             let book = open(&path);
-            assert!(merge_new(&copy, &[book]).is_err() && !copy.exists());
+            assert!(stream(&book, kind).is_err_and(is_b24), "{slot}");
+            assert!(merge_new(&copy, &[book]).is_err_and(is_b24) && !copy.exists(), "{slot}");
             let report = salvaged(&path, &output);
             assert_eq!(report.positions.unwrap().lost() + report.moves.unwrap().lost(), 1);
             assert!(checked(&output).ok());
@@ -652,30 +630,6 @@ fn b24_a_row_of_another_share_is_found() {
     let rows = content.positions.len() + content.moves.len();
     assert_eq!(report.bad.len() as u64 + report.unlisted, rows as u64);
     assert!(report.bad.iter().all(|finding| finding.rule == Rule::B24));
-}
-
-#[test]
-fn b24_streams_of_a_share_tell_of_rows_of_another_one() {
-    let (_folder, path) = folder();
-    let (_, share, _) = one_share(&path, Columns::NONE);
-    let image = Image::read(&path);
-    for (last, number) in [(false, 0u64), (true, 2)] {
-        let mut changed = image.clone();
-        let rows = changed.body(Tag::POSITIONS).as_chunks_mut::<24>().0;
-        let mut occupied = rows.iter_mut().filter(|row| row[23] != 0xff);
-        let row = if last { occupied.next_back() } else { occupied.next() }.unwrap();
-        let h = u64::from_le_bytes(row[..8].try_into().unwrap()) & u64::MAX >> 2 | number << 62;
-        assert!(!share.holds(Hash::from_bits(h)));
-        row[..8].copy_from_slice(&h.to_le_bytes());
-        changed.write(&path);
-        let book = open(&path);
-        let is_b24 = |error: Error| {
-            matches!(error, Error::Damaged { rule: Rule::B24, .. } | Error::Share { .. })
-        };
-        assert!(streamed::<PositionRow>(&book).is_err_and(is_b24));
-        let error = merge_new(&path.with_extension("copy"), &[book]).unwrap_err();
-        assert!(is_b24(error));
-    }
 }
 
 /// A share answers only for what it holds, whatever its bytes say.

@@ -10,7 +10,7 @@ use std::path::Path;
 use tabia::format::{Load, Tag};
 use tabia::{
     Batch, Book, Columns, Env, Existing, Hash, MergeOptions, MoveRow, PositionRow, Row, Share,
-    TableKind, TableShape, home, merge, mix, unmix,
+    TableKind, TableShape, merge, mix, unmix,
 };
 
 /// So many hashes that all have the least home, the greatest, or one in the middle, in tables of up
@@ -213,15 +213,4 @@ fn d7_the_keys_of_a_share_in_a_book_that_is_no_share_are_crowded() {
     merge_new(&again, &[open(&path)]).unwrap();
     // A merge keeps it, and `check` says so.
     assert!(fs::read(&again).unwrap() == fs::read(&path).unwrap());
-}
-
-#[test]
-fn crafted_homes_are_what_they_are_said_to_be() {
-    for count in [40u64, 1026, 20_000] {
-        let homes = (count * 1000).div_ceil(800);
-        for (place, expected) in [(0, 0), (2, homes - 1)] {
-            assert!(with_one_home(place, count).all(|h| home(h, homes) == expected));
-        }
-        assert!(with_one_home(1, count).all(|h| home(h, homes) == homes / 2));
-    }
 }

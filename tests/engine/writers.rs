@@ -1,8 +1,8 @@
 //! Writers, readers and files that are in each other's way.
 
 use crate::books::{
-    append_positions, checked, chess_book, folder, folder_in_memory, journaled, open, open_writer,
-    rows_of, sample, sample_book, source, won,
+    append_positions, checked, chess_book, folder, folder_in_memory, journaled, journaled_books,
+    open, open_writer, rows_of, sample, sample_book, source, won,
 };
 use crate::large::NoFile;
 use std::path::{Path, PathBuf};
@@ -25,80 +25,12 @@ fn the_second_writer_is_told_at_once() {
     let replaced = sample(2, 10).new_book().write(&Env::default(), &path, Existing::Replace);
     assert!(matches!(replaced, Err(Error::Locked { .. })));
     drop(first);
-    open_writer(&path);
-}
-
-#[test]
-fn the_lock_moves_on_with_the_book_when_it_is_compacted() {
-    let (_folder, path) = sample_book(1, 10);
     let mut writer = open_writer(&path);
     writer.append(&won(5)).unwrap();
+    // The lock moves on to the file that takes the book's place.
     assert!(writer.compact().unwrap());
     assert!(matches!(Writer::open(Env::default(), &path), Err(Error::Locked { .. })));
     writer.append(&won(6)).unwrap();
-}
-
-#[test]
-fn a_reader_keeps_what_it_has_until_it_refreshes() {
-    let (_folder, path) = sample_book(1, 10);
-    let mut reader = open(&path);
-    let mut writer = open_writer(&path);
-    writer.append(&won(5)).unwrap();
-    assert_eq!(reader.position(5).unwrap(), None);
-    assert!(reader.refresh().unwrap());
-    assert!(reader.position(5).unwrap().is_some());
-    writer.compact().unwrap();
-    assert!(reader.position(5).unwrap().is_some());
-    assert!(reader.refresh().unwrap());
-    assert!(!reader.refresh().unwrap());
-    assert!(reader.position(5).unwrap().is_some());
-    assert_eq!(Book::open_view(&path, View::Bare).unwrap().position(6).unwrap(), None);
-}
-
-#[test]
-fn an_output_that_exists_is_kept_unless_it_is_to_be_replaced() {
-    let (folder, path) = folder();
-    fs::write(&path, "precious").unwrap();
-    let content = sample(1, 10);
-    let error = content.new_book().write(&Env::default(), &path, Existing::Refuse).unwrap_err();
-    assert!(matches!(error, Error::Exists { .. }), "{error}");
-    assert_eq!(fs::read(&path).unwrap(), b"precious");
-    content.new_book().write(&Env::default(), &path, Existing::Replace).unwrap();
-    assert_eq!(rows_of(&path).0, content.positions);
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-}
-
-#[test]
-fn replacing_a_book_retires_its_journal() {
-    let (folder, path) = folder();
-    sample(1, 10).write(&path);
-    open_writer(&path).append(&won(5)).unwrap();
-    let journal = fs::read(journal_path(&path)).unwrap();
-    let content = sample(2, 10);
-    content.new_book().write(&Env::default(), &path, Existing::Replace).unwrap();
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-    // Had a crash kept the journal, it would be known as stale (J-3).
-    fs::write(journal_path(&path), journal).unwrap();
-    assert_eq!(rows_of(&path).0, content.positions);
-    let mut writer = open_writer(&path);
-    assert!(!journal_path(&path).exists());
-    writer.append(&won(5)).unwrap();
-    assert!(open(&path).position(5).unwrap().is_some());
-}
-
-#[test]
-fn j3_a_journal_left_behind_by_a_crash_after_compaction_is_not_applied_twice() {
-    let (_folder, path) = sample_book(1, 10);
-    let mut writer = open_writer(&path);
-    writer.append(&won(5)).unwrap();
-    let journal = fs::read(journal_path(&path)).unwrap();
-    writer.compact().unwrap();
-    drop(writer);
-    let compacted = rows_of(&path);
-    fs::write(journal_path(&path), &journal).unwrap();
-    assert_eq!(rows_of(&path), compacted);
-    open_writer(&path);
-    assert!(!journal_path(&path).exists());
 }
 
 #[test]
@@ -144,20 +76,6 @@ fn an_interruption_leaves_nothing_behind() {
         assert!(matches!(written, Err(Error::Interrupted)));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
-}
-
-#[test]
-#[cfg(unix)]
-fn what_a_crash_left_of_a_book_in_the_making_is_taken_over() {
-    let (folder, path) = folder();
-    let left = folder.path().join("book.tabia-new");
-    fs::write(&left, vec![7; 1 << 20]).unwrap();
-    // What marks a file in the making.
-    fs::set_permissions(&left, std::os::unix::fs::PermissionsExt::from_mode(0o1644)).unwrap();
-    let content = sample(1, 10);
-    content.write(&path);
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-    assert_eq!(rows_of(&path).0, content.positions);
 }
 
 #[test]
@@ -485,10 +403,8 @@ fn d8_rows_that_come_a_few_at_a_time_are_written_in_large_pieces() {
 
 #[test]
 fn d8_a_small_file_that_is_no_journal_is_left_alone() {
-    for packed in [false, true] {
-        let (_folder, path) = folder();
+    for (_folder, path, whole, _) in journaled_books() {
         let journal = journal_path(&path);
-        let (whole, _) = journaled(&path, packed);
         let mut newer = whole[..64].to_vec();
         newer[8] = 2;
         tabia_testing::forge::reseal_header(&mut newer);
@@ -525,9 +441,7 @@ fn d8_a_small_file_that_is_no_journal_is_left_alone() {
 /// A first batch that failed half-way on a disk that then could not even cut it off.
 #[test]
 fn d8_a_journal_of_a_torn_frame_alone_is_removed_by_compacting() {
-    for packed in [false, true] {
-        let (_folder, path) = folder();
-        let (whole, ends) = journaled(&path, packed);
+    for (_folder, path, whole, ends) in journaled_books() {
         for torn in [65, 104, ends[1] - 1] {
             fs::write(journal_path(&path), &whole[..torn as usize]).unwrap();
             let mut writer = open_writer(&path);
@@ -546,9 +460,7 @@ fn d8_a_journal_of_a_torn_frame_alone_is_removed_by_compacting() {
 
 #[test]
 fn t4_a_journal_of_a_newer_version_is_refused_and_not_removed() {
-    for packed in [false, true] {
-        let (_folder, path) = folder();
-        let (whole, _) = journaled(&path, packed);
+    for (_folder, path, whole, _) in journaled_books() {
         for (at, value) in [(8, 2), (16, 1), (23, 0x80)] {
             for frames in [false, true] {
                 let mut newer = if frames { whole.clone() } else { whole[..64].to_vec() };

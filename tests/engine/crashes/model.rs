@@ -1,7 +1,9 @@
 //! What a book has to hold: a few bases, and batches laid over them, each of which leaves a trace
 //! of how often it was applied.
 
-use crate::books::{chess_book, every_column, open, open_writer, salvaged, source, streamed};
+use crate::books::{
+    add_cells, chess_book, chunk_of, every_column, open, open_writer, salvaged, source, streamed,
+};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -14,6 +16,7 @@ use tabia::{
 };
 use tabia_testing::crash::disk::Mark;
 use tabia_testing::crash::fixture::{Files, Fixture, stage};
+use tabia_testing::model::merge_positions;
 
 /// The position to which batch `i` adds `4^i` wins: its digits say how often each batch was
 /// applied.
@@ -69,12 +72,8 @@ impl Content {
             Change::PutPosition(row) => drop(self.positions.insert(row.rank(), *row)),
             Change::DeletePosition(key) => drop(self.positions.remove(&(Hash::of(*key), 0))),
             Change::AddMove(WithCells { row, cells }) => {
-                let new = WithCells { row: *row, cells: cells.to(self.columns) };
-                let merge = |before: &mut WithCells<MoveRow>| {
-                    before.row.merge(&new.row);
-                    before.cells = before.cells.merged(&new.cells);
-                };
-                self.moves.entry(row.rank()).and_modify(merge).or_insert(new);
+                let cells = cells.to(self.columns);
+                add_cells(&mut self.moves, WithCells { row: *row, cells });
             }
             Change::PutMove(WithCells { row, cells }) => {
                 let new = WithCells { row: *row, cells: cells.to(self.columns) };
@@ -95,15 +94,17 @@ impl Content {
     }
 
     pub fn rows(&self) -> ContentRows {
-        let mut moves = Chunk::new(self.columns);
-        self.moves.values().for_each(|row| moves.push(row.row, &row.cells));
+        let moves = chunk_of(self.columns, &self.moves);
         let positions = self.positions.values().copied().collect();
         ContentRows { positions, moves, filter: self.filter, packed: self.packed }
     }
 }
 
-fn add<R: Row>(table: &mut Table<R>, row: &R) {
-    table.entry(row.rank()).and_modify(|before| before.merge(row)).or_insert(*row);
+fn add(table: &mut Table<PositionRow>, row: &PositionRow) {
+    let merge = |before: &mut PositionRow| {
+        *before = merge_positions((&*before).into(), row.into()).row(row.key());
+    };
+    table.entry(row.rank()).and_modify(merge).or_insert(*row);
 }
 
 /// A content's rows, in order, whether the positions have a filter, and whether the book is packed.
