@@ -714,16 +714,22 @@ pub(crate) fn read_facts(bytes: &dyn Bytes, path: &Path, header: &Header) -> Res
     read_list(bytes, path, header, Tag::FACTS, Rule::B27, decode_facts)
 }
 
-/// The XXH3-64 of a section's bytes, read in steps.
-fn hash_of(bytes: &dyn Bytes, section: &Section) -> io::Result<u64> {
+/// The XXH3-64 of a section's bytes, read in steps, of each of which is told how long it is.
+pub(crate) fn hash_of(
+    bytes: &dyn Bytes,
+    path: &Path,
+    section: &Section,
+    mut read: impl FnMut(u64) -> Result<()>,
+) -> Result<u64> {
     let mut hash = xxhash_rust::xxh3::Xxh3Default::new();
     let mut buffer = vec![0; section.length.min(READ_AT_ONCE) as usize];
     let mut at = 0;
     while at < section.length {
         let step = &mut buffer[..(section.length - at).min(READ_AT_ONCE) as usize];
-        bytes.read_exact_at(step, section.offset + at)?;
+        bytes.read_exact_at(step, section.offset + at).at("read", path)?;
         hash.update(step);
         at += step.len() as u64;
+        read(step.len() as u64)?;
     }
     Ok(hash.digest())
 }
@@ -752,7 +758,7 @@ fn read_list<T>(
     }
     // What is long is not believed, nor given room, before its checksum was found right.
     let short = section.length <= READ_AT_ONCE;
-    if !short && hash_of(bytes, section).at("read", path)? != section.checksum {
+    if !short && hash_of(bytes, path, section, |_| Ok(()))? != section.checksum {
         return Err(damaged(Rule::B14, format!("the checksum of section {tag} is wrong")));
     }
     let mut content = Vec::new();

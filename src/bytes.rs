@@ -65,16 +65,6 @@ pub trait Bytes: Send + Sync {
 }
 
 /// Bytes in memory.
-///
-/// ```
-/// # let (_folder, path) = tabia_testing::tiny_book();
-/// use tabia::bytes::Memory;
-/// use tabia::{Book, Row};
-///
-/// let book: Book<Memory<Vec<u8>>> = Book::from_bytes(std::fs::read(&path)?)?;
-/// assert_eq!(book.position(42)?.map(|row| row.counts().wins), Some(3));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct Memory<B>(pub B);
 

@@ -5,7 +5,7 @@ mod layout;
 mod packed;
 mod strips;
 
-use crate::book::{read_facts, read_header, read_sources};
+use crate::book::{hash_of, read_facts, read_header, read_sources};
 use crate::bytes::{Bytes, Pread};
 use crate::env::{Env, Stage};
 use crate::error::{Context, Error, Result};
@@ -20,7 +20,6 @@ use layout::{Expected, Layout, Run};
 use std::io;
 use std::path::{Path, PathBuf};
 use strips::{StripFaults, StripFindings};
-use xxhash_rust::xxh3::Xxh3Default;
 
 /// How many findings are listed; the rest is counted.
 const LISTED: usize = 1000;
@@ -300,18 +299,10 @@ impl Check<'_> {
 
     /// B-14: a section that is not a table.
     fn section(&mut self, section: &Section) -> Result<()> {
-        let mut hash = Xxh3Default::new();
-        let mut buffer = vec![0; section.length.min(1 << 18) as usize];
-        let mut at = 0;
-        while at < section.length {
-            let part = &mut buffer[..(section.length - at).min(1 << 18) as usize];
-            self.bytes.read_exact_at(part, section.offset + at).at("read", self.path)?;
-            hash.update(part);
-            at += part.len() as u64;
-            self.advance(part.len() as u64)?;
-        }
+        let (bytes, path) = (self.bytes, self.path);
+        let hash = hash_of(bytes, path, section, |step| self.advance(step))?;
         let listed = [Tag::SOURCES, Tag::FACTS, Tag::PACK].contains(&section.tag);
-        if hash.digest() != section.checksum && !listed {
+        if hash != section.checksum && !listed {
             let what = "the section's checksum is wrong";
             self.found(&section.tag.to_string(), None, section.offset, Rule::B14, what);
         }

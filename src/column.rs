@@ -39,14 +39,6 @@ pub struct Column {
 }
 
 /// A field of a cell: an unsigned integer, little-endian.
-///
-/// ```
-/// use tabia::{Column, FieldRule};
-///
-/// let field = Column::YEARS.fields[0];
-/// assert_eq!((field.name, field.bytes, field.rule), ("first_year", 2, FieldRule::LeastKnown));
-/// assert_eq!(field.most(), 65_535);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Field {

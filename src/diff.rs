@@ -38,22 +38,6 @@ pub enum Difference {
 }
 
 /// How two tables differ, in rows.
-///
-/// ```
-/// # use tabia::{Book, Counts, Env, Existing, NewBook, PositionRow};
-/// # let folder = tempfile::tempdir()?;
-/// # let book = |name: &str, wins| -> Result<Book, Box<dyn std::error::Error>> {
-/// #     let (path, rows) = (folder.path().join(name), vec![PositionRow::new(42, Counts { wins, draws: 0, losses: 0 })]);
-/// #     NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
-/// #     Ok(Book::open(&path)?)
-/// # };
-/// # let (old, new) = (book("old.tabia", 1)?, book("new.tabia", 2)?);
-/// use tabia::diff;
-///
-/// let positions = diff(&Env::default(), &old, &new, |_| {})?.positions;
-/// assert_eq!((positions.same, positions.changed, positions.removed, positions.added), (0, 1, 0, 0));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TableDiff {

@@ -4,19 +4,6 @@ use crate::error::{Error, Result};
 use crate::storage::{Storage, System};
 
 /// A stage of long work.
-///
-/// ```
-/// use tabia::Stage;
-///
-/// fn label(stage: Stage) -> &'static str {
-///     match stage {
-///         Stage::Sorting | Stage::Counting => "preparing",
-///         Stage::Checking => "checking",
-///         _ => "writing",
-///     }
-/// }
-/// assert_eq!(label(Stage::Syncing), "writing");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Stage {
@@ -68,22 +55,6 @@ impl Progress for () {
 }
 
 /// The environment of long work: a disk, and an observer of progress.
-///
-/// ```
-/// use tabia::storage::System;
-/// use tabia::{Env, Progress, Stage};
-///
-/// struct Dots;
-///
-/// impl Progress for Dots {
-///     fn step(&self, _: Stage, _done: u64, _total: u64) -> bool {
-///         print!(".");
-///         true
-///     }
-/// }
-///
-/// let env = Env { storage: &System, progress: &Dots };
-/// ```
 #[derive(Clone, Copy)]
 pub struct Env<'a> {
     /// The disk to write to.

@@ -31,17 +31,6 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3Default;
 
 /// How many of a table's rows were kept and lost.
-///
-/// ```
-/// # use tabia::{Env, Existing};
-/// # let (folder, path) = tabia_testing::tiny_book();
-/// use tabia::salvage;
-///
-/// let report = salvage(&Env::default(), &path, &folder.path().join("saved.tabia"), Existing::Refuse)?;
-/// let kept = report.positions.expect("it has a positions table");
-/// assert_eq!((kept.expected, kept.kept, kept.lost()), (1, 1, 0));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Kept {

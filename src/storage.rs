@@ -116,16 +116,6 @@ pub enum Leftover {
 }
 
 /// An open folder of a [`Storage`].
-///
-/// ```
-/// use tabia::storage::{Storage, StorageFolder, System};
-///
-/// # let folder = tempfile::tempdir()?;
-/// let open = System.open_folder(folder.path())?;
-/// std::fs::write(folder.path().join("file"), "")?;
-/// open.sync()?;
-/// # Ok::<(), std::io::Error>(())
-/// ```
 pub trait StorageFolder: Send + Sync {
     /// Makes the names in the folder durable.
     ///
@@ -135,17 +125,6 @@ pub trait StorageFolder: Send + Sync {
 }
 
 /// What to do about a file that isn't there.
-///
-/// ```
-/// use std::io::ErrorKind;
-/// use tabia::storage::{Missing, Storage, System};
-///
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("file");
-/// assert_eq!(System.open(&path, Missing::Fail).map(drop).unwrap_err().kind(), ErrorKind::NotFound);
-/// System.open(&path, Missing::Create)?;
-/// # Ok::<(), std::io::Error>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
     /// Create it, empty.

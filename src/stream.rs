@@ -2,19 +2,16 @@
 //! in common.
 
 mod adapters;
-mod between;
 mod chunk;
 mod cursor;
-mod iter;
 mod recounted;
 mod rows;
 
 pub use adapters::MinGames;
-pub(crate) use adapters::{Converted, InHashes};
-pub(crate) use between::Between;
+pub(crate) use adapters::{Between, Converted, InHashes};
 pub use chunk::Chunk;
 pub(crate) use cursor::Cursor;
-pub use iter::RowIter;
+pub use cursor::RowIter;
 pub(crate) use recounted::Recounted;
 pub use rows::Rows;
 

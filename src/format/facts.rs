@@ -18,16 +18,9 @@ pub const MAX_FACT_VALUE: usize = 65_536;
 ///
 /// let fact = Fact::new(Digest::NONE, "counts", "learned")?;
 /// assert_eq!((fact.subject(), fact.name(), fact.value()), (Digest::NONE, "counts", "learned"));
+/// assert!(fact.is_of_book());
 /// assert!(Fact::new(Digest::NONE, "Counts", "learned").is_err());
 /// # Ok::<(), &str>(())
-/// ```
-///
-/// ```
-/// use tabia::{Digest, Fact};
-///
-/// let fact = Fact::new(Digest::NONE, "evals", "engine=none; limit=none; unit=none")?;
-/// assert!(fact.is_of_book());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fact {

@@ -66,11 +66,6 @@ impl fmt::Debug for Name {
 }
 
 /// A text that is no [`Name`].
-///
-/// ```
-/// let error = "Chess 960".parse::<tabia::Name>().unwrap_err();
-/// assert!(error.to_string().starts_with("`Chess 960` is not a name"));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadName(String);
 
@@ -215,13 +210,6 @@ impl fmt::Debug for Load {
 }
 
 /// A load out of range.
-///
-/// ```
-/// use tabia::{BadLoad, Load};
-///
-/// assert_eq!("0.99".parse::<Load>(), Err(BadLoad));
-/// assert_eq!(BadLoad.to_string(), "a load is a number from 0.5 to 0.98");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BadLoad;
 

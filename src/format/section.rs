@@ -1,11 +1,26 @@
 //! Sections: the entries of a header's section table, and the rules that concern them (B-6 to B-8,
 //! B-10, B-20, B-23, B-25).
 
-use super::{BLOCK, Header, Load, PAGE, Refusal, Rule, Tag, blocks_of, damaged};
+use super::{Header, Load, PAGE, Refusal, Rule, Tag, damaged};
 use crate::column::Column;
 use crate::row::{Counts, TableKind};
+use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+/// Bytes of a table under one checksum.
+pub const BLOCK: u64 = PAGE;
+
+/// The number of blocks in a table of `length` bytes.
+#[must_use]
+pub const fn blocks_of(length: u64) -> u64 {
+    length.div_ceil(BLOCK)
+}
+
+/// The checksums of the blocks that these bytes consist of; the last one may be short.
+pub(crate) fn block_sums(bytes: &[u8]) -> impl Iterator<Item = u64> {
+    bytes.chunks(BLOCK as usize).map(xxh3_64)
+}
 
 /// Bytes of a table's row.
 pub(crate) const ROW: u64 = 24;

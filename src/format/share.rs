@@ -105,11 +105,6 @@ impl std::fmt::Display for Share {
 }
 
 /// A text that is no share.
-///
-/// ```
-/// let error = "3/7".parse::<tabia::Share>().unwrap_err();
-/// assert!(error.to_string().starts_with("`3/7` is not a share"));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadShare(String);
 

@@ -2,7 +2,7 @@
 //! acknowledged.
 
 use super::batch::{Batch, Changes};
-use super::change::Change;
+use super::deltas::Change;
 use super::frame::{
     FRAME_HEADER_LEN, FrameHeader, HEADER_LEN, JournalHeader, Salt, encode_facts, encode_rows,
     encode_sources,

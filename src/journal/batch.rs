@@ -1,7 +1,6 @@
 //! A batch: changes that are made together or not at all.
 
-use super::change::Change;
-use super::deltas::Delta;
+use super::deltas::{Change, Delta};
 use crate::column::{Cells, Columns};
 use crate::format::{Fact, Source};
 use crate::key::Hash;

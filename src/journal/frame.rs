@@ -1,6 +1,6 @@
 //! The bytes of a journal: its header, frame headers and parts. Pure.
 
-use super::change::Change;
+use super::deltas::Change;
 use super::layout::{Layout, Layouts};
 use crate::format::{Digest, Fact, Rule, Source, encode_fact_entries, encode_source_entries};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};

@@ -3,7 +3,6 @@
 
 mod append;
 mod batch;
-mod change;
 mod deltas;
 mod frame;
 mod frames;
@@ -16,7 +15,7 @@ mod window;
 
 pub(crate) use append::{Added, Journal};
 pub use batch::Batch;
-pub(crate) use change::Change;
+pub(crate) use deltas::Change;
 pub(crate) use frame::{JournalHeader, MAGIC as JOURNAL_MAGIC};
 pub(crate) use frames::frames;
 pub(crate) use layout::Layouts;
@@ -38,14 +37,6 @@ pub fn journal_path(book: &Path) -> PathBuf {
 }
 
 /// A summary of a book's journal.
-///
-/// ```
-/// # use tabia::Book;
-/// # let (_folder, path) = tabia_testing::tiny_book();
-/// let book = Book::open(&path)?;
-/// assert_eq!((book.journal().frames, book.journal().torn), (0, 0));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JournalInfo {

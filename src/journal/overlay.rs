@@ -1,7 +1,6 @@
 //! What a journal changes, in memory and in order, laid over the tables of its book.
 
-use super::change::Change;
-use super::deltas::{DeltaSlice, Deltas};
+use super::deltas::{Change, DeltaSlice, Deltas};
 use super::frame::{Fault, Part};
 use super::parts::Unsound;
 use crate::column::Columns;

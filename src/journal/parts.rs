@@ -1,6 +1,6 @@
 //! What a frame holds: its parts, decoded in pieces of a step at most.
 
-use super::change::Change;
+use super::deltas::Change;
 use super::frame::{Content, Fault, PART_HEADER_LEN, Part, PartHeader, decode_rows};
 use super::layout::{Layout, Layouts};
 use super::window::{STEP, Window};

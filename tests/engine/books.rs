@@ -18,7 +18,6 @@ pub use tabia_testing::model::columns_of_bits;
 use tabia_testing::model::merge_moves;
 pub use tabia_testing::{WON, chess_book, settle};
 
-/// What a book holds.
 #[derive(Clone, Debug, Default)]
 pub struct Content {
     pub positions: Vec<PositionRow>,
@@ -66,7 +65,6 @@ impl Content {
         self.moves.push(row, &Cells::NONE);
     }
 
-    /// The content with cells of these columns.
     pub fn with_cells(self, columns: Columns, seed: u64) -> Self {
         let content = self.settled();
         let mut moves = Chunk::new(columns);
@@ -99,7 +97,6 @@ impl Content {
             .moves(&self.moves)
     }
 
-    /// Writes it as a book.
     pub fn write(&self, path: impl AsRef<Path>) -> Header {
         write(self.clone().settled().new_book(), path)
     }
@@ -145,7 +142,6 @@ pub fn of_hashes(hashes: impl IntoIterator<Item = u64>) -> Content {
     content.settled()
 }
 
-/// Every set of columns.
 pub fn any_columns() -> impl Strategy<Value = Columns> {
     (0..1u8 << Column::ALL.len()).prop_map(columns_of_bits)
 }
@@ -182,13 +178,11 @@ pub fn cells_of(columns: Columns, row: &MoveRow, seed: u64) -> Cells {
         .to(columns)
 }
 
-/// Any book.
 pub fn any_book() -> impl Strategy<Value = Content> {
     (any_content(), any_columns(), any::<u64>())
         .prop_map(|(content, columns, seed)| content.with_cells(columns, seed))
 }
 
-/// The rows in order, with cells of these columns.
 pub fn chunk_of(
     columns: Columns,
     rows: &BTreeMap<(Hash, u16), WithCells<MoveRow>>,
@@ -259,7 +253,6 @@ pub fn any_content() -> impl Strategy<Value = Content> {
         })
 }
 
-/// A sound book, opened.
 pub fn open(path: impl AsRef<Path>) -> Book {
     Book::open(path).unwrap()
 }
@@ -268,7 +261,6 @@ pub fn open_all<P: AsRef<Path>>(paths: &[P]) -> Vec<Book> {
     paths.iter().map(open).collect()
 }
 
-/// The only writer of a book.
 pub fn open_writer(path: impl AsRef<Path>) -> Writer<'static> {
     Writer::open(Env::default(), path).unwrap()
 }
@@ -409,12 +401,10 @@ pub fn collect<R: Row>(set: &impl RowSet<R>) -> Vec<R> {
     chunk(set).rows().to_vec()
 }
 
-/// All rows with their cells.
 pub fn chunk<R: Row>(set: &impl RowSet<R>) -> Chunk<R> {
     streamed(set).unwrap()
 }
 
-/// All moves of a book with their cells.
 pub fn moves_of(path: &Path) -> Chunk<MoveRow> {
     chunk(&open(path))
 }

@@ -341,7 +341,6 @@ fn b13_damage_in_a_column_is_placed_and_stops_only_those_who_read_it() {
     assert_eq!(table.cell, 24);
 }
 
-/// The slots of the moves table.
 fn slots(bytes: &[u8], header: &tabia::format::Header) -> Vec<MoveRow> {
     let table = header.table(TableKind::Moves).unwrap();
     let bytes = &bytes[table.offset as usize..][..table.length as usize];

@@ -39,7 +39,6 @@ const AHEAD: u64 = 64;
 /// What a book says of a key: its position, and its moves with cells and without.
 type Answer = (Option<PositionRow>, Vec<WithCells<MoveRow>>, Vec<MoveRow>);
 
-/// Flips every bit of a book, one at a time.
 fn flip_every_bit(book: NewBook<'_>, share: Share) {
     let (_folder, path) = folder_in_memory();
     let header = book.share(share).write(&Env::default(), &path, Existing::Refuse).unwrap();
@@ -327,7 +326,6 @@ struct Journaled {
 }
 
 const FRAMES: u64 = 26;
-/// Bytes of the header of a frame.
 const FRAME_HEAD: u64 = 40;
 
 impl Journaled {

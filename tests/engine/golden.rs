@@ -20,7 +20,6 @@ fn golden() -> PathBuf {
     std::env::var_os("TABIA_GOLDEN").map_or_else(specified, PathBuf::from)
 }
 
-/// Where the golden files of the specification are.
 fn specified() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("format-spec/golden")
 }
@@ -30,7 +29,6 @@ fn lines(name: &str) -> Vec<Vec<String>> {
     text.lines().skip(1).map(|line| line.split('\t').map(str::to_owned).collect()).collect()
 }
 
-/// A case of INDEX.tsv.
 struct Case {
     name: String,
     expect: String,
@@ -275,7 +273,6 @@ fn valid_plain_files_are_packed_and_unpacked_byte_for_byte() {
     }
 }
 
-/// Writes a book's contents anew, packed or plain.
 fn write_like(book: &Book, packed: bool, path: &Path) {
     let new = tabia::NewBook::copy_of(book).unwrap().packed(packed);
     new.write(&Env::default(), path, Existing::Replace).unwrap();

@@ -42,7 +42,6 @@ impl Image {
         <[R]>::mut_from_bytes(self.body(Tag::table(R::TABLE))).unwrap()
     }
 
-    /// What the header says of a table.
     pub fn entry(&mut self, kind: TableKind) -> &mut Section {
         &mut self.section(Tag::table(kind)).0
     }
@@ -91,7 +90,6 @@ impl Image {
         bytes
     }
 
-    /// Writes the file.
     pub fn write(&self, path: &Path) {
         fs::write(path, self.bytes()).unwrap();
     }

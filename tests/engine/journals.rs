@@ -396,7 +396,6 @@ fn j1_features_that_a_reader_may_pass_over_stay() {
     }
 }
 
-/// What is done to a journal.
 #[derive(Clone, Debug)]
 enum Damage {
     Flip(usize, u8),

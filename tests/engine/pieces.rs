@@ -20,7 +20,6 @@ const PIECE: usize = 12_288;
 /// Few pieces are read by the one who asks, many by several threads.
 const SIZES: [usize; 2] = [25_000, 60_000];
 
-/// So many rows with random hashes.
 fn content(rows: usize) -> Content {
     let hashes = (0..rows).map(|i| mix(i as u64 ^ 0xfeed_0000));
     of_hashes(hashes)

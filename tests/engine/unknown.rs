@@ -164,29 +164,6 @@ fn b28_a_book_with_a_column_that_nobody_knows_is_added_to_but_nothing_is_put_the
     }
 }
 
-/// Sections of later versions that stand beside no table: nobody needs them.
-#[test]
-fn sections_that_nobody_knows_are_ignored_and_left_out() {
-    let (folder, path) = folder();
-    let content = sample(1, 200).with_cells(every_column(), 1);
-    content.write(&path);
-    let plain = fs::read(&path).unwrap();
-    for index in [0, 1, 4, 99] {
-        let mut image = Image::read(&path);
-        let index = index.min(image.sections.len());
-        image.insert(index, Section { tag: UNKNOWN, ..Section::default() }, vec![9; 5000]);
-        let other = folder.path().join("other");
-        image.write(&other);
-        assert_eq!(rows_of(&other), rows_of(&path));
-        let report = checked(&other);
-        assert!(report.ok() && report.unknown_columns.is_empty(), "{:?}", report.bad);
-        let output = folder.path().join("output");
-        let options = MergeOptions { existing: Existing::Replace, ..MergeOptions::default() };
-        merge(&Env::default(), &output, &[open(&other)], options).unwrap();
-        assert!(fs::read(&output).unwrap() == plain);
-    }
-}
-
 /// Compatible features say that an old reader may ignore them; incompatible ones that it must not.
 #[test]
 fn b4_features_that_nobody_knows_are_refused_or_ignored_as_they_say() {

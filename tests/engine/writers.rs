@@ -270,7 +270,6 @@ fn a_mapped_book_and_batches_of_probes_see_the_journal() {
     assert!(map.position_table().unwrap().get(5).is_some());
 }
 
-/// A call that changes a journal.
 #[derive(Clone, Debug, PartialEq)]
 enum Change {
     Write(u64, Vec<u8>),
@@ -278,7 +277,6 @@ enum Change {
     Sync,
 }
 
-/// Writes down what is done to journals.
 #[derive(Default)]
 struct Watching(Mutex<Vec<Change>>);
 

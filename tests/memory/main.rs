@@ -127,7 +127,6 @@ fn read_in_every_way(path: &Path) {
     drop(Writer::open(Env::default(), path));
 }
 
-/// Reads rows, and keeps none.
 fn walk<R: Row>(book: &impl RowSet<R>) {
     let Ok(mut rows) = book.rows() else { return };
     let mut chunk = Chunk::new(tabia::Columns::NONE);

@@ -21,7 +21,6 @@ cargo run --release --manifest-path benches/counts/Cargo.toml [-- --bless]
   --bless   make what is counted the new baseline
 ";
 
-/// The committed counts.
 const BASELINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/baseline.txt");
 /// How much more than in the baseline is let pass.
 const TOLERANCE: f64 = 0.05;
@@ -78,7 +77,6 @@ fn bless() -> Result<()> {
     std::fs::write(BASELINE, text).with_context(|| format!("write {BASELINE}"))
 }
 
-/// What the baseline says of a case.
 fn counted_before(baseline: &str, name: &str) -> Result<f64> {
     let line = baseline.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
     line.with_context(|| format!("{name} is not in the baseline; --bless enters it"))?

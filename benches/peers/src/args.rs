@@ -101,7 +101,6 @@ fn at_least_one() -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(1..)
 }
 
-/// The second of two words is true.
 fn either(words: [&'static str; 2]) -> impl TypedValueParser<Value = bool> {
     PossibleValuesParser::new(words).map(move |word| word == words[1])
 }

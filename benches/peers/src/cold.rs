@@ -92,7 +92,6 @@ fn probes(args: &Args, book: &Path) -> Result<usize> {
     Ok(most.min(args.probes).next_multiple_of(256))
 }
 
-/// How a book is asked.
 fn ask(path: &Path, watch: &mut Watch<'_>, keys: &[u64], batch: usize) -> Result<u64> {
     let book = raw::map_book(path)?;
     let mut out: Vec<Option<PositionRow>> = vec![None; batch];

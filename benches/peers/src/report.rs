@@ -57,7 +57,6 @@ pub struct Report {
     pub faults: u64,
 }
 
-/// The table's columns.
 const COLUMNS: [&str; 7] = ["what", "ours", "against", "theirs", "ratio", "budget", ""];
 
 impl Report {

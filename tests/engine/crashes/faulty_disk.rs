@@ -12,7 +12,6 @@ use tabia_testing::crash::fixture::{BOOK, Files, Fixture};
 use tabia_testing::crash::power::{Platter, Random};
 use tabia_testing::{Sample, whole};
 
-/// How often a scenario's book loses something.
 const LOSSES: u64 = 400;
 
 /// What a scenario leaves, when all of it is there, and as it may be there when no sync did

@@ -23,7 +23,6 @@ use tabia_testing::model::merge_positions;
 const TALLY: u64 = 0x7a11;
 /// The batches that a book has when a scenario starts, if it has a journal: the first two.
 pub const BEFORE: u16 = 0b11;
-/// A key that no book has.
 const NOWHERE: u64 = 0xdead_beef;
 /// The batch that holds the rows of the base [`BROUGHT`] and its source: merging that book with
 /// another is the same as appending it.
@@ -49,7 +48,6 @@ pub const PACKED: usize = 8;
 
 type Table<R> = BTreeMap<(Hash, u16), R>;
 
-/// What a book holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Content {
     pub positions: Table<PositionRow>,
@@ -204,7 +202,6 @@ fn rated(key: u64, code: u16, seed: u8) -> WithCells<MoveRow> {
     WithCells { row: MoveRow::new(key, code, counts(seed.into())), cells }
 }
 
-/// The columns of a book's moves.
 pub fn columns_of(header: &Header) -> Columns {
     header.columns(TableKind::Moves)
 }
@@ -318,13 +315,19 @@ fn tallies(packed: bool) -> &'static [u32; BASES] {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Seen {
-    /// There is none.
     Absent,
     /// It holds a base and these batches, some of them in its own file, and is sound through and
     /// through.
-    Holds { base: usize, batches: u16, compacted: u16 },
+    Holds {
+        base: usize,
+        batches: u16,
+        compacted: u16,
+    },
     /// It is none of that.
-    Wrong { twice: bool, what: String },
+    Wrong {
+        twice: bool,
+        what: String,
+    },
 }
 
 /// Opens a book, reads it whole, probes it and checks it.
@@ -409,7 +412,6 @@ fn probe(book: &Book, rows: &ContentRows) -> Result<(), Strange> {
     Ok(())
 }
 
-/// The content of a book that is there.
 pub fn read(path: &Path) -> tabia::Result<Content> {
     read_all(&Book::open(path)?)
 }
@@ -506,9 +508,7 @@ pub struct Wrong {
 /// What kind of promise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Something acknowledged is gone.
     Lost,
-    /// A batch was applied twice.
     Double,
     /// Anything else that must not be seen: a refusal, a mixture, an unexpected error, litter.
     Wrong,

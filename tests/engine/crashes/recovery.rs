@@ -26,7 +26,6 @@ pub enum Recovery {
     Open,
     Append,
     Compact,
-    /// Does the same work again.
     Again,
 }
 

@@ -158,7 +158,6 @@ fn undo(run: &Run<'_>) -> Result<()> {
     }
 }
 
-/// Compacts the book into the other layout.
 fn compact_otherwise(run: &Run<'_>) -> Result<()> {
     let mut writer = run.open()?;
     change_layout(run, &mut writer, run.layout)

@@ -57,7 +57,6 @@ fn add_twice(run: &Run<'_>) -> Result<()> {
     run.append(&mut writer, run.first + 2)
 }
 
-/// Compacts into the other layout.
 fn turn_over(run: &Run<'_>) -> Result<()> {
     let mut writer = run.open()?;
     let packed = writer.header().packed;

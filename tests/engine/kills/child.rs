@@ -105,7 +105,6 @@ fn read_until_told(path: &Path) {
     say(format_args!("{reads} {versions}"));
 }
 
-/// What a child has said.
 pub fn heard(output: &[u8]) -> Vec<String> {
     String::from_utf8_lossy(output)
         .lines()

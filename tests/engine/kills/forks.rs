@@ -5,7 +5,6 @@ use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tabia::{Env, Writer};
 
-/// How often the book is opened.
 const OPENS: u32 = 3_000;
 
 /// A child that was forked and has not yet come to its program has all that was open, locks and

@@ -17,7 +17,6 @@ const POLYGLOT: Peer = Peer {
     note: "16-byte big-endian entries (key, and half of our payload), mapped as ours is, std's binary search.",
 };
 
-/// Polyglot's entries.
 struct Entries<'a>(&'a [[u8; 16]]);
 
 impl Probe for Entries<'_> {
