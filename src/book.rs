@@ -511,19 +511,6 @@ impl<S: Bytes> Book<S> {
     /// The row of a position, if there is one, and all its moves, which take the place of what is in
     /// `moves`: a packed book finds both by one look at a page.
     ///
-    /// ```
-    /// # use tabia::{Book, Counts, Env, Existing, MoveRow, NewBook, PositionRow, Row};
-    /// # let folder = tempfile::tempdir()?;
-    /// # let path = folder.path().join("tiny.tabia");
-    /// # let (won, mut moves) = (Counts { wins: 1, draws: 0, losses: 0 }, Vec::new());
-    /// # let (rows, played) = (vec![PositionRow::new(42, won)], vec![MoveRow::new(42, 796, won)]);
-    /// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).moves(&played).packed(true).write(&Env::default(), &path, Existing::Refuse)?;
-    /// let book = Book::open(&path)?;
-    /// let position = book.position_and_moves(42, &mut moves)?.expect("it is in the book");
-    /// assert_eq!((position.counts().wins, moves[0].code()), (1, 796));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
     /// # Errors
     /// As [`Book::position`]; `moves` then holds anything.
     #[inline]

@@ -8,13 +8,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// The result of operations on books.
-///
-/// ```
-/// fn moves(path: &str) -> tabia::Result<usize> {
-///     Ok(tabia::Book::open(path)?.moves(42)?.len())
-/// }
-/// assert!(moves("no such book").is_err());
-/// ```
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// What can go wrong with books, journals and the disk they are on.

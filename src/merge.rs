@@ -20,7 +20,7 @@ use crate::join::{Archives, Duplicates, Joined, check_added, check_compatible, c
 use crate::key::Hash;
 use crate::publish::Existing;
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
-use crate::stream::{Converted, InHashes, Recounted, RowSet, Rows};
+use crate::stream::{Converted, InHashes, Recounted, RowSet, Rows, common};
 use crate::writer::Writer;
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -302,10 +302,8 @@ where
     }
 
     fn rows_between(&self, hashes: RangeInclusive<Hash>) -> Result<Box<dyn Rows<R> + '_>> {
-        let meets = |book: &&Book<Pread>| {
-            let share = book.header().share.hashes();
-            share.start() <= hashes.end() && hashes.start() <= share.end()
-        };
+        let meets =
+            |book: &&Book<Pread>| !common(&hashes, &book.header().share.hashes()).is_empty();
         let streams = self
             .books
             .iter()

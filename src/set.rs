@@ -10,7 +10,7 @@ use crate::join::{Duplicates, check_compatible, join_shares};
 use crate::journal::Layered;
 use crate::key::{Hash, Key};
 use crate::row::{MoveRow, PositionRow, TableKind};
-use crate::stream::{Chunk, RowSet, Rows};
+use crate::stream::{Chunk, RowSet, Rows, common};
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -218,10 +218,7 @@ impl<R: Layered, S: Bytes> RowSet<R> for BookSet<S> {
     }
 
     fn rows_between(&self, hashes: RangeInclusive<Hash>) -> Result<Box<dyn Rows<R> + '_>> {
-        let meets = |book: &&Book<S>| {
-            let share = book.header().share.hashes();
-            share.start() <= hashes.end() && hashes.start() <= share.end()
-        };
+        let meets = |book: &&Book<S>| !common(&hashes, &book.header().share.hashes()).is_empty();
         let streams = self.books.iter().filter(meets).map(|book| book.rows_between(hashes.clone()));
         let streams: Vec<_> = streams.collect::<Result<_>>()?;
         Ok(Box::new(InTurn { columns: RowSet::<R>::columns(self), streams: streams.into_iter() }))

@@ -93,18 +93,6 @@ pub trait Storage: Send + Sync {
 }
 
 /// What is found under the name of an unfinished file.
-///
-/// ```
-/// use tabia::storage::{Leftover, Storage, StorageFile, System};
-///
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("file-new");
-/// let file = System.create(&path, None)?;
-/// assert!(matches!(System.leftover(&path)?, Leftover::Unfinished(_)));
-/// file.finish()?;
-/// assert!(matches!(System.leftover(&path)?, Leftover::Foreign));
-/// # Ok::<(), std::io::Error>(())
-/// ```
 pub enum Leftover {
     /// Nothing.
     Nothing,

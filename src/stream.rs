@@ -8,7 +8,7 @@ mod recounted;
 mod rows;
 
 pub use adapters::MinGames;
-pub(crate) use adapters::{Between, Converted, InHashes};
+pub(crate) use adapters::{Between, Converted, InHashes, common};
 pub use chunk::Chunk;
 pub(crate) use cursor::Cursor;
 pub use cursor::RowIter;

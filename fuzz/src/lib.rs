@@ -6,14 +6,12 @@ mod games;
 mod input;
 mod journal;
 mod mend;
-mod rows;
 
 pub use archives::{Outcome, Reports, read_all, read_both_ways, wanted};
 pub use games::{GameParts, edit_game_file, mend_games};
 pub use input::Input;
 pub use journal::{Journal, keys_of};
 pub use mend::{Book, Mend};
-pub use rows::Rows;
 pub use tabia_testing::model::{CellValues, Model, MoveCells, PositionCells, columns_of_bits};
 pub use tabia_testing::{FaultyDisk, chess_book, settle};
 
@@ -22,6 +20,7 @@ use std::path::{Path, PathBuf};
 use tabia::bytes::Bytes;
 use tabia::stream::{Chunk, RowSet, Rows as _};
 use tabia::{Env, Error, Existing, Finding, MoveRow, NewBook, PositionRow, Row, Rule, check};
+use tabia_interop::AnyRow;
 
 /// The valid golden books of the specification, in the order in which an input chooses them.
 pub const GOLDEN: [&[u8]; 18] = [
@@ -106,6 +105,30 @@ fn greedy() -> ! {
 
 #[global_allocator]
 static ALLOCATOR: Frugal = Frugal;
+
+/// Rows of both tables of another program's book, without cells.
+#[derive(Debug, Default, PartialEq)]
+pub struct Rows {
+    pub positions: Vec<PositionRow>,
+    pub moves: Vec<MoveRow>,
+}
+
+impl Rows {
+    /// One row more.
+    pub fn take(&mut self, row: AnyRow) {
+        match row {
+            AnyRow::Position(row) => self.positions.push(row),
+            AnyRow::Move(played) => self.moves.push(played.row),
+        }
+    }
+
+    /// In order, those of one key (and move) merged.
+    pub fn settled(mut self) -> Self {
+        settle(&mut self.positions);
+        settle(&mut self.moves);
+        self
+    }
+}
 
 /// A folder in memory where that can be had, gone when it is dropped.
 pub fn folder() -> tempfile::TempDir {

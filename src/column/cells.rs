@@ -147,15 +147,6 @@ impl std::fmt::Debug for Cells {
 }
 
 /// A row with its cells.
-///
-/// ```
-/// use tabia::{Cells, Counts, MoveRow, WithCells, Years};
-///
-/// let row = MoveRow::new(42, 796, Counts { wins: 1, draws: 0, losses: 0 });
-/// let played = WithCells { row, cells: Cells::NONE.with(Years::of_game(1972)) };
-/// assert_eq!(played.cells.get::<Years>().and_then(|years| years.first), Some(1972));
-/// assert_eq!(WithCells::from(row).cells, Cells::NONE);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WithCells<R> {
     /// The row.

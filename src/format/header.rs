@@ -175,9 +175,7 @@ impl Header {
         let share = if self.share.is_whole() { 0 } else { IS_SHARE };
         results | share | if self.packed { IS_PACKED } else { 0 }
     }
-}
 
-impl Header {
     /// The section with this tag.
     #[must_use]
     pub fn section(&self, tag: Tag) -> Option<&Section> {

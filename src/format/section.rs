@@ -99,9 +99,7 @@ impl TableShape {
         self.draws = self.draws.wrapping_add(other.draws);
         self.losses = self.losses.wrapping_add(other.losses);
     }
-}
 
-impl TableShape {
     /// Whether rows are further from their homes than in any table of random keys: then keys were
     /// chosen to collide, or are not those of the whole. Probes of such a table are slow.
     ///

@@ -18,22 +18,7 @@ const FAN_IN: usize = 128;
 /// The least memory a sorter works with, in bytes.
 const LEAST_MEMORY: usize = 1 << 16;
 
-/// Takes rows in any order, and uses a bounded amount of memory.
-///
-/// ```
-/// use tabia::sort::Sorter;
-/// use tabia::storage::System;
-/// use tabia::stream::RowSet;
-/// use tabia::{Counts, PositionRow};
-///
-/// let mut sorter = Sorter::new(&System, &std::env::temp_dir(), 1 << 20);
-/// for key in [7, 42, 7] {
-///     sorter.push(PositionRow::new(key, Counts { wins: 1, draws: 0, losses: 0 }))?;
-/// }
-/// let sorted = sorter.finish();
-/// let rows = sorted.rows()?;
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// Takes rows in any order, and uses a bounded amount of memory: see [`Sorted`].
 pub struct Sorter<'a, R> {
     storage: &'a dyn Storage,
     folder: PathBuf,

@@ -9,7 +9,7 @@ use crate::row::Row;
 use std::ops::RangeInclusive;
 
 /// The hashes that are in both ranges.
-fn common(a: &RangeInclusive<Hash>, b: &RangeInclusive<Hash>) -> RangeInclusive<Hash> {
+pub(crate) fn common(a: &RangeInclusive<Hash>, b: &RangeInclusive<Hash>) -> RangeInclusive<Hash> {
     *a.start().max(b.start())..=*a.end().min(b.end())
 }
 

@@ -68,21 +68,6 @@ impl<'a, R: Row> Cursor<'a, R> {
 
 /// The rows of a table with their cells, in the order of the table: an iterator over a [`Rows`]
 /// stream. After an error there is nothing more.
-///
-/// ```
-/// # use tabia::{Book, Counts, Env, Existing, NewBook, PositionRow, Row};
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("tiny.tabia");
-/// let rows: Vec<_> = [42, 7].map(|key| PositionRow::new(key, Counts { wins: 1, draws: 0, losses: 0 })).into();
-/// let mut sorted = rows.clone();
-/// sorted.sort_by_key(Row::hash);
-/// NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&sorted).write(&Env::default(), &path, Existing::Refuse)?;
-///
-/// let book = Book::open(&path)?;
-/// let keys = book.all_positions()?.map(|row| Ok(row?.row.key())).collect::<tabia::Result<Vec<_>>>()?;
-/// assert_eq!(keys.len(), 2);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub struct RowIter<'a, R> {
     rows: Cursor<'a, R>,
     failed: bool,

@@ -6,7 +6,7 @@ use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use tabia::bytes::Bytes;
-use tabia::format::{Digest, Fact, Header, Source};
+use tabia::format::{Digest, Fact, Header, Section, Source};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
     Batch, BestGame, Book, Cells, CheckReport, Column, Columns, Companions, Counts, Duplicates,
@@ -407,6 +407,28 @@ pub fn chunk<R: Row>(set: &impl RowSet<R>) -> Chunk<R> {
 
 pub fn moves_of(path: &Path) -> Chunk<MoveRow> {
     chunk(&open(path))
+}
+
+/// The keys of all rows.
+pub fn keys_of<S: Bytes>(book: &Book<S>) -> Vec<u64> {
+    let mut keys = Vec::new();
+    if book.has(TableKind::Positions) {
+        keys.extend(collect::<PositionRow>(book).iter().map(Row::key));
+    }
+    if book.has(TableKind::Moves) {
+        keys.extend(collect::<MoveRow>(book).iter().map(Row::key));
+    }
+    keys
+}
+
+/// What `check` calls the part of a book that this byte is in.
+pub fn name_at(header: &Header, at: u64) -> String {
+    let of = |section: &&Section| (section.offset..section.end()).contains(&at);
+    match header.sections.iter().find(of) {
+        Some(section) => section.tag.to_string(),
+        None if at < 4096 => "header".to_owned(),
+        None => "footer".to_owned(),
+    }
 }
 
 pub fn of_bits(bits: RangeInclusive<u64>) -> RangeInclusive<Hash> {

@@ -3,7 +3,7 @@
 
 use crate::books::{
     Content, WON, cells_of, checked, chess_book, chunk, collect, columns_of_bits, every_column,
-    folder_in_memory, open, open_writer, sample, source, stream,
+    folder_in_memory, keys_of, name_at, open, open_writer, sample, source, stream,
 };
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
@@ -43,16 +43,9 @@ fn flip_every_bit(book: NewBook<'_>, share: Share) {
     let (_folder, path) = folder_in_memory();
     let header = book.share(share).write(&Env::default(), &path, Existing::Refuse).unwrap();
     let whole = open(&path);
-    let mut hashes: Vec<u64> = Vec::new();
-    if whole.has(TableKind::Positions) {
-        hashes.extend(collect::<PositionRow>(&whole).iter().map(|row| row.hash().get()));
-    }
-    if whole.has(TableKind::Moves) {
-        hashes.extend(collect::<MoveRow>(&whole).iter().map(|row| row.hash().get()));
-    }
+    let mut keys = keys_of(&whole);
     // And keys that it doesn't have: one of any share, one of this one.
-    let absent = [mix(12345), share.hashes().start().get() | 0x1234_5678];
-    let mut keys: Vec<u64> = hashes.iter().chain(&absent).map(|&h| unmix(h)).collect();
+    keys.extend([mix(12345), share.hashes().start().get() | 0x1234_5678].map(unmix));
     keys.sort_unstable();
     keys.dedup();
     let answers = keys.iter().map(|&key| answer(&whole, key).unwrap()).collect();
@@ -128,11 +121,7 @@ impl Patient {
     fn assert_placed(&self, at: u64) {
         let report = checked(&self.path);
         let place = self.section_at(at);
-        let name = match place {
-            Some(section) => section.tag.to_string(),
-            None if at < 4096 => "header".to_owned(),
-            None => "footer".to_owned(),
-        };
+        let name = name_at(&self.header, at);
         let block =
             place.filter(|section| section.has_sums() && at < section.offset + section.length);
         let block = block.map(|section| (at - section.offset) / 4096);

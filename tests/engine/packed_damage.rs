@@ -2,8 +2,8 @@
 //! whatever pages say, and salvage keeps the other pages.
 
 use crate::books::{
-    Answer, Content, answer, checked, chunk, collect, every_column, folder_in_memory, open,
-    salvaged, sample, streamed,
+    Answer, Content, answer, checked, chunk, collect, every_column, folder_in_memory, keys_of,
+    name_at, open, salvaged, sample, streamed,
 };
 use crate::image::Image;
 use std::fs::{self, File};
@@ -33,23 +33,12 @@ impl Patient {
         let new = content.new_book().packed(true);
         let header = new.write(&Env::default(), &path, Existing::Refuse).unwrap();
         let book = open(&path);
-        let mut keys: Vec<u64> = collect::<PositionRow>(&book).iter().map(Row::key).collect();
-        keys.extend(collect::<MoveRow>(&book).iter().map(Row::key));
+        let mut keys = keys_of(&book);
         keys.extend([1, 2, 3]);
         keys.sort_unstable();
         keys.dedup();
         let answers = keys.iter().map(|&key| answer(&book, key).unwrap()).collect();
         Self { _folder: folder, bytes: fs::read(&path).unwrap(), path, header, keys, answers }
-    }
-
-    /// The name of the section that this byte is in.
-    fn name_at(&self, at: u64) -> String {
-        let of = |section: &&tabia::Section| (section.offset..section.end()).contains(&at);
-        match self.header.sections.iter().find(of) {
-            Some(section) => section.tag.to_string(),
-            None if at < 4096 => "header".to_owned(),
-            None => "footer".to_owned(),
-        }
     }
 }
 
@@ -68,11 +57,11 @@ fn change_bytes(patient: &Patient, apart: usize) {
     let all = all_rows(&open(&patient.path));
     let mut sample = Sample::one_in(if apart == 1 { 12 } else { 8 });
     let kind = |at: usize| if apart == 1 { (at % 8, at % 4096 / 512) } else { (0, 0) };
-    let mut takes = |at: &usize| sample.takes_of((patient.name_at(*at as u64), kind(*at)));
+    let mut takes = |at: &usize| sample.takes_of((name_at(&patient.header, *at as u64), kind(*at)));
     for at in (0..patient.bytes.len()).step_by(apart).filter(|at| takes(at)) {
         let change = if apart == 1 { 1 << (at % 8) } else { 0xff };
         file.write_all_at(&[patient.bytes[at] ^ change], at as u64).unwrap();
-        let name = patient.name_at(at as u64);
+        let name = name_at(&patient.header, at as u64);
         let report = checked(&patient.path);
         let placed = report.bad.iter().any(|finding| finding.section == name);
         assert!(placed, "byte {at} of {name}: {:?}", report.bad);

@@ -10,10 +10,10 @@ use crate::ours::file_length;
 use crate::peers::{Contest, lmdb, odht};
 use crate::raw;
 use crate::report::{Compared, Report, Rival, Times};
-use crate::watch::{Spent, Watch};
 use crate::workload::{Asked, Queries, answer, key, payload};
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use std::path::Path;
+use std::time::Instant;
 use tabia::format::PAGE;
 use tabia::{PositionRow, Row};
 
@@ -25,6 +25,56 @@ const MOST_PAGES: f64 = 1.02;
 const DEPTH: usize = 32;
 /// How large batches are; 1 is one probe at a time.
 const BATCHES: [usize; 2] = [1, BATCH];
+
+/// What probes into a file that is not in memory cost.
+#[derive(Clone, Copy, Default)]
+pub struct Spent {
+    /// How long they took.
+    pub seconds: f64,
+    /// Pages of the file that came into memory.
+    pub pages: u64,
+}
+
+impl Spent {
+    pub fn add(&mut self, other: Self) {
+        self.seconds += other.seconds;
+        self.pages += other.pages;
+    }
+}
+
+/// Measures from when a contender is open until it has answered.
+pub struct Watch<'a> {
+    file: &'a Path,
+    /// How many of its pages were in memory, and when.
+    from: Option<(u64, Instant)>,
+    /// What it cost.
+    pub spent: Spent,
+}
+
+impl<'a> Watch<'a> {
+    /// Of probes into this file.
+    pub fn new(file: &'a Path) -> Self {
+        Self { file, from: None, spent: Spent::default() }
+    }
+
+    fn pages(&self) -> Result<u64> {
+        Ok(disk::resident(self.file)?.0)
+    }
+
+    /// The contender is open.
+    pub fn start(&mut self) -> Result<()> {
+        self.from = Some((self.pages()?, Instant::now()));
+        Ok(())
+    }
+
+    /// It has answered.
+    pub fn stop(&mut self) -> Result<()> {
+        let (before, from) = self.from.take().context("the watch was not started")?;
+        let seconds = from.elapsed().as_secs_f64();
+        self.spent = Spent { seconds, pages: self.pages()? - before };
+        Ok(())
+    }
+}
 
 /// Who is asked: opens its file, starts the watch, answers, stops it, and says what the answers add
 /// up to.

@@ -13,11 +13,9 @@ mod measure;
 mod ours;
 mod packed;
 mod peers;
-mod probe;
 mod raw;
 mod report;
 mod scale;
-mod watch;
 mod workload;
 
 use anyhow::{Context, Result};

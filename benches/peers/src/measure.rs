@@ -1,7 +1,6 @@
 //! Alternating rounds: ours and a rival answer the same questions in turn, each round other
 //! questions, and the order changes every round.
 
-use crate::probe::Probe;
 use crate::raw::{faults, fence};
 use crate::report::{Report, Rival, Times};
 use crate::workload::{Asked, Queries};
@@ -11,6 +10,19 @@ use std::time::Instant;
 
 /// How many keys a batch has.
 pub const BATCH: usize = 32;
+
+/// Something that answers for a key.
+pub trait Probe {
+    /// The answer, 0 for none.
+    fn get(&self, key: u64) -> u64;
+
+    /// The wrapping sum of the answers for a batch of keys. Who has no better way asks one at a
+    /// time.
+    #[inline(always)]
+    fn batch(&self, keys: &[u64]) -> u64 {
+        keys.iter().fold(0, |sum, &key| sum.wrapping_add(self.get(key)))
+    }
+}
 
 /// How questions follow each other.
 #[derive(Clone, Copy)]

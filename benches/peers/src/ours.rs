@@ -2,8 +2,7 @@
 
 use crate::args::Args;
 use crate::disk;
-use crate::measure::{Line, Pace, Setting, compare, seconds};
-use crate::probe::Probe;
+use crate::measure::{Line, Pace, Probe, Setting, compare, seconds};
 use crate::raw::{self, RawReads};
 use crate::report::{Compared, Report, Rival, duration, median, with_speed};
 use crate::workload::{Asked, answer, key, moves_answer, payload, position_row};

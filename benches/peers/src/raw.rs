@@ -1,7 +1,7 @@
 //! The machine without an engine: maps of files, reads of them, prefetch and fence, and what the
 //! kernel says of this process. All that needs `unsafe` stands here, but for LMDB.
 
-use crate::probe::Probe;
+use crate::measure::Probe;
 use anyhow::{Context, Result, ensure};
 use memmap2::{Advice, Mmap, MmapMut};
 use std::fs::File;

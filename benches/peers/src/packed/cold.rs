@@ -4,13 +4,12 @@
 use super::books::Books;
 use super::probes::Both;
 use crate::args::Args;
-use crate::cold::{Contender, rounds};
+use crate::cold::{Contender, Spent, Watch, rounds};
 use crate::disk;
 use crate::games::both_answer;
 use crate::ours::file_length;
 use crate::raw;
 use crate::report::{Compared, Report, Rival};
-use crate::watch::{Spent, Watch};
 use anyhow::Result;
 use std::path::Path;
 use tabia::format::PAGE;

@@ -3,9 +3,8 @@
 use super::probes::{Both, Position};
 use crate::args::Args;
 use crate::games::{both_answer, position_answer};
-use crate::measure::{Pace, Setting, measure};
+use crate::measure::{Pace, Probe, Setting, measure};
 use crate::ours::{LINES, file_length, map_and_touch, setting, touch};
-use crate::probe::Probe;
 use crate::raw;
 use crate::report::{Compared, Report, Rival};
 use anyhow::Result;

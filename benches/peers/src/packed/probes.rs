@@ -1,8 +1,7 @@
 //! How books of games are asked: for a position, or for one with its moves.
 
 use crate::games::{answer, answer_of_row};
-use crate::measure::BATCH;
-use crate::probe::Probe;
+use crate::measure::{BATCH, Probe};
 use std::cell::RefCell;
 use tabia::bytes::Bytes;
 use tabia::{Book, MoveRow, PositionRow, Row};

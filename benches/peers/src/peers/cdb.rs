@@ -3,7 +3,7 @@
 
 use super::{Contest, Peer};
 use crate::args::Args;
-use crate::probe::Probe;
+use crate::measure::Probe;
 use crate::workload::{answer_of_value, key, value};
 use anyhow::Result;
 use cdb64::{Cdb, CdbWriter};

@@ -2,7 +2,7 @@
 
 use super::{Contest, Peer, sorted_keys};
 use crate::args::Args;
-use crate::probe::Probe;
+use crate::measure::Probe;
 use crate::workload::{answer_of_value, value};
 use anyhow::{Result, ensure};
 use fjall::config::{HashRatioPolicy, PartitioningPolicy, PinningPolicy};

@@ -2,10 +2,10 @@
 
 use super::{Contest, Peer, sorted_keys};
 use crate::args::Args;
+use crate::cold::Watch;
 use crate::games;
+use crate::measure::Probe;
 use crate::packed::duel::{Duel, What};
-use crate::probe::Probe;
-use crate::watch::Watch;
 use crate::workload::{answer_of_value, value};
 use anyhow::{Context, Result};
 use heed::types::Bytes;

@@ -12,9 +12,8 @@ pub mod sorted;
 pub mod sqlite;
 
 use crate::args::Args;
-use crate::measure::{compare, seconds};
+use crate::measure::{Probe, compare, seconds};
 use crate::ours::{LINES, Positions, file_length, map_and_touch, setting};
-use crate::probe::Probe;
 use crate::raw;
 use crate::report::{Compared, Report, Rival, duration};
 use crate::workload::key;

@@ -2,11 +2,11 @@
 
 use super::{Contest, Peer};
 use crate::args::Args;
+use crate::cold::Watch;
 use crate::games;
+use crate::measure::Probe;
 use crate::packed::duel::{Duel, What};
-use crate::probe::Probe;
 use crate::raw;
-use crate::watch::Watch;
 use crate::workload::{answer_of_value, key, value};
 use anyhow::{Result, anyhow};
 use odht::{Config, HashTable, HashTableOwned, UnHashFn};

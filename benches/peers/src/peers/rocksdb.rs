@@ -2,8 +2,7 @@
 
 use super::{Contest, Peer, sorted_keys};
 use crate::args::Args;
-use crate::measure::BATCH;
-use crate::probe::Probe;
+use crate::measure::{BATCH, Probe};
 use crate::workload::{answer_of_value, value};
 use anyhow::{Context, Result, ensure};
 use rocksdb::{

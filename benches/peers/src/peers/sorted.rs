@@ -2,7 +2,7 @@
 
 use super::{Contest, Peer, sorted_keys};
 use crate::args::Args;
-use crate::probe::Probe;
+use crate::measure::Probe;
 use crate::raw;
 use crate::workload::payload;
 use anyhow::Result;
