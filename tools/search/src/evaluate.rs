@@ -1,7 +1,6 @@
 //! What a search has to know of a game besides its rules.
 
 use crate::budget::Budget;
-use std::marker::PhantomData;
 use tabia_engines::Ending;
 use tabia_games::{Game, Outcome, Side};
 
@@ -103,16 +102,9 @@ pub enum Unrest {
 /// No knowledge of a game but how it ends: for games that a search sees through, and for games that
 /// it doesn't know.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Plain<G>(PhantomData<fn(G)>);
+pub struct Plain;
 
-impl<G> Plain<G> {
-    /// It holds nothing.
-    pub fn new() -> Self {
-        Self(PhantomData)
-    }
-}
-
-impl<G: Game> Evaluate<G> for Plain<G> {
+impl<G: Game> Evaluate<G> for Plain {
     fn value(&mut self, _position: &G) -> i32 {
         0
     }

@@ -21,7 +21,7 @@ pub fn engine_with<G: Game>(options: Options) -> Box<dyn Engine<G>> {
         #[cfg(feature = "chess")]
         if_is::<tabia_games::Chess, G, _>(|| crate::ChessKnowledge, options),
         #[cfg(feature = "othello")]
-        if_is::<tabia_games::Othello, G, _>(crate::OthelloKnowledge::new, options),
+        if_is::<tabia_games::Othello, G, _>(crate::OthelloKnowledge::default, options),
         #[cfg(feature = "go")]
         if_is::<tabia_games::Go, G, _>(|| crate::GoKnowledge, options),
         #[cfg(feature = "draughts")]
@@ -29,7 +29,7 @@ pub fn engine_with<G: Game>(options: Options) -> Box<dyn Engine<G>> {
         #[cfg(feature = "connect")]
         if_is::<tabia_games::ConnectFour, G, _>(|| crate::ConnectFourKnowledge, options),
     ];
-    let plain = || -> Box<dyn Engine<G>> { Box::new(Search::new(Plain::new(), options)) };
+    let plain = || -> Box<dyn Engine<G>> { Box::new(Search::new(Plain, options)) };
     known.into_iter().flatten().next().unwrap_or_else(plain)
 }
 

@@ -66,9 +66,7 @@ impl GoPlayout {
             }
         }
     }
-}
 
-impl GoPlayout {
     /// Plays a game from this position on to its end, and counts it.
     pub fn outcome(&mut self, position: &Go, chance: &mut Chance) -> Outcome {
         let (mut game, mut last) = (*position, None);

@@ -16,7 +16,7 @@ use tabia_games::{Game, Othello, Side};
 use weights::WEIGHTS;
 
 /// What a search knows of Othello.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct OthelloKnowledge {
     solver: Solver,
 }
@@ -26,19 +26,6 @@ pub struct OthelloKnowledge {
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 const BESIDE_CORNERS: u64 = 0x42c3_0000_0000_c342;
 const EDGES: u64 = 0xff81_8181_8181_81ff;
-
-impl OthelloKnowledge {
-    /// With nothing solved yet.
-    pub fn new() -> Self {
-        Self { solver: Solver::new() }
-    }
-}
-
-impl Default for OthelloKnowledge {
-    fn default() -> Self {
-        Self::new()
-    }
-}
 
 /// The discs of the side to move and of its opponent.
 fn discs(position: &Othello) -> [u64; 2] {

@@ -4,14 +4,9 @@ use tabia_games::{Game, Komi, Outcome, mix};
 
 /// Numbers by chance, the same ones for the same seed: SplitMix64 (Steele, Lea and Flood 2014).
 #[derive(Clone, Debug)]
-pub struct Chance(u64);
+pub struct Chance(pub u64);
 
 impl Chance {
-    /// Begins the numbers of a seed.
-    pub fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
     /// A number from 0 to below `count`, which is not 0. Of counts below 2^16, as those of moves
     /// are, all numbers are alike to one part in 2^48.
     #[inline]

@@ -63,7 +63,7 @@ impl Table {
     pub fn probe(&self, key: u64, depth: u8, window: Window, ply: u32) -> Option<Known> {
         let pair = self.pairs.get(self.place(key))?;
         let entry = pair.iter().find(|entry| entry.key == key && entry.search == self.search)?;
-        let score = from_root(entry.score, ply);
+        let score = further(entry.score, ply as i32);
         let is_enough = match entry.bound {
             Bound::Exact => true,
             Bound::Lower => score >= window.beta,
@@ -90,7 +90,7 @@ impl Table {
             score if score <= window.alpha => Bound::Upper,
             _ => Bound::Exact,
         };
-        let (score, search) = (from_node(found.score, ply), self.search);
+        let (score, search) = (further(found.score, -(ply as i32)), self.search);
         let entry = Entry { key, score, search, depth, bound, proven: found.proven, best };
         let [deep, last] = pair;
         let worth = |entry: &Entry| (entry.proven, entry.depth);
@@ -104,19 +104,12 @@ impl Table {
     }
 }
 
-/// Wins are kept as plies from the position, and found as plies from the root.
-fn from_root(score: i32, ply: u32) -> i32 {
+/// The score of a win or a loss that is so many plies further away. They are kept as plies from the
+/// position, and found as plies from the root.
+fn further(score: i32, plies: i32) -> i32 {
     match score {
-        LEAST_WON.. => score - ply as i32,
-        score if score <= -LEAST_WON => score + ply as i32,
-        score => score,
-    }
-}
-
-fn from_node(score: i32, ply: u32) -> i32 {
-    match score {
-        LEAST_WON.. => score + ply as i32,
-        score if score <= -LEAST_WON => score - ply as i32,
+        LEAST_WON.. => score - plies,
+        score if score <= -LEAST_WON => score + plies,
         score => score,
     }
 }

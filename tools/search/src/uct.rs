@@ -112,7 +112,7 @@ impl<G: Game> PlayoutTree<G> {
         let mut tree = Self { root, nodes: vec![TreeNode::default()], moves: vec![None] };
         tree.expand(0, &tree.root.clone(), most);
         let (mut chance, mut playout) =
-            (Chance::new(simulation.seed), Playout::<G>::new(simulation.komi));
+            (Chance(simulation.seed), Playout::<G>::new(simulation.komi));
         let mut path = Vec::new();
         for game in 1..=simulation.games {
             tree.play(most, &mut path, &mut playout, &mut chance);

@@ -29,25 +29,20 @@ struct Entry {
 const NOTHING: Entry = Entry { discs: [0; 2], bounds: [-64, 64], best: 64 };
 
 /// A solver with a table of positions it has met.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Solver {
     /// Made when it is first needed.
     table: Vec<Entry>,
-    is_empty: bool,
+    is_used: bool,
 }
 
 const ENTRIES: usize = 1 << 16;
 
 impl Solver {
-    pub fn new() -> Self {
-        Self { table: Vec::new(), is_empty: true }
-    }
-
     /// Forgets all.
     pub fn forget(&mut self) {
-        if !self.is_empty {
+        if std::mem::take(&mut self.is_used) {
             self.table.fill(NOTHING);
-            self.is_empty = true;
         }
     }
 
@@ -63,7 +58,7 @@ impl Solver {
         if self.table.is_empty() {
             self.table = vec![NOTHING; ENTRIES];
         }
-        self.is_empty = false;
+        self.is_used = true;
         self.search([own, opponent], [alpha, beta], budget)
     }
 

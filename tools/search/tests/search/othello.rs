@@ -45,10 +45,11 @@ fn shallow_searches_are_those_of_a_plain_search() {
     for plies in [10, 20, 30, 40, 50, 50, 50, 52, 52, 52] {
         let position = random(&Othello::start(), plies, &mut rng);
         let options = tabia_search::Options { entries: 0, ..Default::default() };
-        let mut search = tabia_search::Search::new(OthelloKnowledge::new(), options);
+        let mut search = tabia_search::Search::new(OthelloKnowledge::default(), options);
         let count = position.legal().len();
         for ranked in ranked(&mut search, &position, count, &depth(3)).moves {
-            let value = plain_move(&mut OthelloKnowledge::new(), &position, &ranked.played, 3, 0);
+            let value =
+                plain_move(&mut OthelloKnowledge::default(), &position, &ranked.played, 3, 0);
             assert_eq!(ranked.eval, Eval::Hundredths(value), "{}", position.setup());
         }
     }

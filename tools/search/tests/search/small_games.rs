@@ -20,7 +20,7 @@ fn tic_tac_toe_is_known() {
         let ranking = ranked(&mut *engine, &position, moves.len(), &depth(10));
         assert_eq!(ranking.moves.len(), moves.len());
         for ranked in ranking.moves {
-            let value = plain_move(&mut Plain::new(), &position, &ranked.played, 10, 0);
+            let value = plain_move(&mut Plain, &position, &ranked.played, 10, 0);
             assert_eq!(ranked.eval, eval(value), "{} {:?}", position.setup(), ranked.played);
             let ending = match value.signum() {
                 1 => Ending::Win,
