@@ -221,17 +221,17 @@ fn play_fictitiously(args: &MixArguments, matrix: &Matrix) -> (Pair, Vec<Progres
     let (mut history, mut next) = (Vec::new(), 10);
     loop {
         play.round();
-        let is_shown = play.rounds() == next;
+        let is_shown = play.rounds == next;
         // To ask costs as much as a round of a row's and a column's length squared.
         if is_shown
-            || play.rounds() == args.rounds
-            || (args.exploitability > 0.0 && play.rounds().is_power_of_two())
+            || play.rounds == args.rounds
+            || (args.exploitability > 0.0 && play.rounds.is_power_of_two())
         {
             let gets = matrix.guarantees(&play.pair());
             let has_ended =
-                play.rounds() == args.rounds || gets.exploitability() <= args.exploitability;
+                play.rounds == args.rounds || gets.exploitability() <= args.exploitability;
             if is_shown || has_ended {
-                history.push(Progress::new(play.rounds(), gets));
+                history.push(Progress::new(play.rounds, gets));
                 next *= 10;
             }
             if has_ended {

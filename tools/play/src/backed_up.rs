@@ -1,8 +1,8 @@
 //! What negamax makes of all that a book has behind positions, read as far as that was asked: what the
 //! rule [`Negamax`](crate::choice::Negamax) goes by if nothing is said of it.
 
+use crate::Error;
 use crate::choice::RowLookup;
-use crate::error::Error;
 use crate::negamax::{Graph, GraphOptions, GraphView, Solved, Unit, Value, solve};
 use tabia::Result;
 use tabia_games::{Game, Node, Side};
@@ -79,48 +79,24 @@ impl BackedUp {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::borrow::Cow;
-    use std::collections::HashMap;
-    use tabia::{Counts, Flags, Key, MoveRow, PositionRow, Results, TableKind};
+    use crate::choice::book_of_rows;
+    use tabia::{Counts, Flags, PositionRow};
     use tabia_games::TicTacToe;
-
-    struct Known(HashMap<Key, PositionRow>);
-
-    impl RowLookup for Known {
-        fn position(&self, key: Key) -> Result<Option<PositionRow>> {
-            Ok(self.0.get(&key).copied())
-        }
-
-        fn moves(&self, _: Key) -> Result<Cow<'_, [MoveRow]>> {
-            Ok(Cow::Owned(Vec::new()))
-        }
-
-        fn has(&self, _: TableKind) -> bool {
-            true
-        }
-
-        fn results(&self) -> Results {
-            Results::Known
-        }
-    }
 
     #[test]
     fn where_there_is_too_much_behind_it_a_position_has_no_value() {
         let root = Node::start(TicTacToe::start(), false);
         let row = |key| PositionRow::new(key, Counts::default());
-        let mut rows = HashMap::from([(root.key, row(root.key).with_flags(Flags::EXPANDED))]);
-        let next: Vec<_> = ["a1", "b1", "b2"]
-            .map(|text| root.after(&root.position.parse_move(text).unwrap()))
-            .into();
-        for (at, eval) in next.iter().zip([5, -7, 2]) {
-            rows.insert(at.key, row(at.key).with_eval(eval, 3));
-        }
-        let known = Known(rows);
+        let next =
+            ["a1", "b1", "b2"].map(|text| root.after(&root.position.parse_move(text).unwrap()));
+        let evals = next.iter().zip([5, -7, 2]).map(|(at, eval)| row(at.key).with_eval(eval, 3));
+        let expanded = row(root.key).with_flags(Flags::EXPANDED);
+        let known = book_of_rows(evals.chain([expanded]).collect(), vec![]);
         let mut whole = BackedUp::within(1_000);
         assert!(whole.read(&known, &root).unwrap());
-        assert_eq!(whole.value(&root).map(|value| value.to_string()), Some("7".to_owned()));
-        let of_move = whole.value_of_move(&next[2], Side::First).map(|value| value.to_string());
-        assert_eq!((of_move, whole.positions()), (Some("-2".to_owned()), 4));
+        assert_eq!(whole.value(&root), Some(Value::new(7)));
+        let of_move = whole.value_of_move(&next[2], Side::First);
+        assert_eq!((of_move, whole.positions()), (Some(Value::new(-2)), 4));
         let mut bounded = BackedUp::within(2);
         assert!(!bounded.read(&known, &root).unwrap());
         assert_eq!((bounded.value(&root), bounded.positions()), (None, 0));

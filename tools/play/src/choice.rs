@@ -52,15 +52,17 @@ mod rng;
 mod rule_spec;
 mod rules;
 
+#[cfg(test)]
+pub(crate) use books::tests::book as book_of_rows;
 pub use books::{Books, RowLookup};
-pub(crate) use candidate::flipped;
 pub use candidate::{Candidate, Reached, candidates};
+pub(crate) use candidate::{flipped, is_always};
 pub use history::GameHistory;
 pub use negamax::{BadOption, Negamax, NegamaxOptions};
 pub use player::{Choice, Decision, Figure, Judged, Limits, Player, Select, Situation};
 pub use rng::{Rng, Seed};
 pub use rule_spec::{BadRuleSpec, Mixture, RuleSpec};
-pub(crate) use rule_spec::{decimal, write_decimal};
+pub(crate) use rule_spec::{decimal, decimal_text};
 pub use rules::{
     By, Conditions, Criterion, FLOOR, FLOOR_SHARE, Pick, Policy, Prior, Reentry, Surd, Unknown,
 };

@@ -70,7 +70,7 @@ impl KnownMoves {
     /// [`tabia::Error::Interrupted`].
     pub fn read(book: &OpenBook, watch: Watch<'_>) -> Result<Self> {
         check_moves(book.rows(), book.first().path())?;
-        MoveGraph::read(book.table(), &Thresholds::default(), None, watch).map(Self)
+        MoveGraph::read(book.read(), &Thresholds::default(), None, watch).map(Self)
     }
 
     /// Whether the book has a move at this position.
@@ -131,7 +131,8 @@ pub struct GamesInBook<'a> {
     known: &'a KnownMoves,
     side: Option<Side>,
     coverage: Coverage,
-    returned: u64,
+    /// Games that left, and came later to a position again at which the book has a move.
+    pub returned: u64,
     exits: HashMap<Key, Exit>,
 }
 
@@ -209,11 +210,6 @@ impl<'a> GamesInBook<'a> {
             on -= of(&coverage.left) + of(&coverage.own);
         }
         coverage
-    }
-
-    /// Games that left, and came later to a position again at which the book has a move.
-    pub fn returned(&self) -> u64 {
-        self.returned
     }
 
     /// How many exits there are.

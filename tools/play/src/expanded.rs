@@ -7,8 +7,8 @@
 //! grew beside games, moves of few games count as if no game had made them ([`min_games`]). It is also
 //! complete if the book has all of its legal moves, or if it is proven how it ends.
 
+use crate::Error;
 use crate::choice::RowLookup;
-use crate::error::Error;
 use crate::passage::way_to;
 use crate::text::lines::replayed;
 use crate::watch::{Step, Watch, each_row, report};

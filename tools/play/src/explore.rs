@@ -10,16 +10,14 @@ mod lines;
 mod listed_games;
 mod shown_tree;
 mod tree_facts;
-mod value;
 
 pub use answer::{Answer, LastInBook, Opening};
 pub use book::{Explorable, OpenBook};
 pub use decided::{Decided, Judgement, Named};
 pub use explored::{
-    Explored, Move, PositionFacts, PositionRowFacts, Score, Share, Strength, Whole,
+    Behind, Explored, Move, PositionFacts, PositionRowFacts, Score, Share, Strength, Whole,
 };
 pub use lines::{Numbers, Played};
 pub use listed_games::{ListedGame, ListedGames, ListedPlayer};
 pub use shown_tree::ShownTree;
 pub use tree_facts::TreeFacts;
-pub use value::Behind;

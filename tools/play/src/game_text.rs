@@ -25,12 +25,6 @@ pub enum GameFormat {
 
 impl GameFormat {
     /// The usual one of the game that books call by this name.
-    ///
-    /// ```
-    /// use tabia_play::GameFormat;
-    ///
-    /// assert_eq!(GameFormat::of("go-9"), GameFormat::Sgf);
-    /// ```
     pub fn of(game: &str) -> Self {
         match game {
             "othello" => Self::Ggf,

@@ -110,13 +110,6 @@ impl Holes {
     }
 }
 
-/// A hole without its line, with the place of its position and the plies before it.
-struct Found {
-    place: u32,
-    ply: u32,
-    hole: Hole,
-}
-
 struct Walk<'a> {
     book: &'a dyn RowLookup,
     other: &'a dyn RowLookup,
@@ -125,7 +118,8 @@ struct Walk<'a> {
     seen: HashSet<Key>,
     /// Of each of them: from which one, by its place among all, and by which move.
     steps: Vec<(u32, u16)>,
-    found: Vec<Found>,
+    /// Holes without their lines, with the places of their positions and the plies before them.
+    found: Vec<(u32, u32, Hole)>,
     holes: u64,
     coverage: Coverage,
     illegal: u64,
@@ -167,22 +161,18 @@ impl Walk<'_> {
             if !is_own {
                 let (key, code, is_answered) = (node.key, row.code(), !ours.is_empty());
                 let hole = Hole { line: Vec::new(), key, code, games, is_answered };
-                self.add(Found { place, ply, hole });
+                self.holes += 1;
+                self.found.push((place, ply, hole));
+                if self.found.len() / 2 > self.plan.count.max(TOLD_EVERY) {
+                    self.keep_top();
+                }
             }
         }
         Ok(())
     }
 
-    fn add(&mut self, found: Found) {
-        self.holes += 1;
-        self.found.push(found);
-        if self.found.len() / 2 > self.plan.count.max(TOLD_EVERY) {
-            self.keep_top();
-        }
-    }
-
     fn keep_top(&mut self) {
-        self.found.sort_unstable_by_key(|Found { ply, hole, .. }| {
+        self.found.sort_unstable_by_key(|(_, ply, hole)| {
             (Reverse(hole.games), *ply, hole.key, hole.code)
         });
         self.found.truncate(self.plan.count);
@@ -190,8 +180,10 @@ impl Walk<'_> {
 
     fn finish(mut self) -> Holes {
         self.keep_top();
-        let lined =
-            |found: Found| Hole { line: way_to(&self.steps, 1, found.place).1, ..found.hole };
+        let lined = |(place, _, hole): (u32, u32, Hole)| Hole {
+            line: way_to(&self.steps, 1, place).1,
+            ..hole
+        };
         Holes {
             top: self.found.into_iter().map(lined).collect(),
             holes: self.holes,

@@ -9,7 +9,6 @@ mod backed_up;
 pub mod choice;
 mod coverage;
 mod differing;
-mod error;
 mod expanded;
 pub mod explore;
 mod game_text;
@@ -21,7 +20,6 @@ pub mod mix;
 mod move_graph;
 pub mod negamax;
 mod passage;
-mod pointers;
 mod score;
 mod stats;
 mod survey;
@@ -35,12 +33,10 @@ mod watch;
 
 pub use coverage::{Coverage, Exit, GameNumber, GamesInBook, KnownMoves, PlayedMove};
 pub use differing::{Differing, ListedDifference};
-pub use error::Error;
 pub use expanded::{Expanded, Incomplete, MIN_GAMES, min_games, unexpand, unexpand_all};
 pub use game_text::{GameFormat, game_text, game_type, replayed, sgf};
 pub use holes::{Hole, Holes, HolesPlan};
 pub use marked::{AllMarked, MarkedMove};
-pub use pointers::{Pointers, Successor};
 pub use score::{BadPercent, Order, Percent};
 pub use stats::{TableStats, TrimReason, TrimStats};
 pub use survey::{Level, Levels, Survey};
@@ -50,3 +46,34 @@ pub use tree::{Edge, LeftOut, Tree, TreeNode, TreePlan};
 pub use trim::{Solution, Trim, TrimPlan};
 pub use walk::Walked;
 pub use watch::{Step, Watch};
+
+use std::path::PathBuf;
+
+/// A book that can't be walked, trimmed or played from as was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The engine's word.
+    #[error(transparent)]
+    Engine(#[from] tabia::Error),
+    /// A position to start from that the book knows nothing of.
+    #[error("{}: the position to start from isn't in the book: {setup}", path.display())]
+    NotThere {
+        /// The book.
+        path: PathBuf,
+        /// The position's set-up text.
+        setup: String,
+    },
+    /// A rule that can't be followed in these books.
+    #[error("{rule}: {why}")]
+    Rule {
+        /// The rule.
+        rule: String,
+        /// Why not, and what to do instead.
+        why: &'static str,
+    },
+    /// More positions or moves than are held in memory.
+    #[error(
+        "more than 4,294,967,295 positions or moves are reached: read only positions with more games (min-games)"
+    )]
+    TooLarge,
+}

@@ -6,22 +6,6 @@
 //! them by linear programming. [`Matrix::guarantees`] says how good a pair of strategies is,
 //! however it was found, and `Resampling` how much of it is owed to the chance of the games.
 //! `solve` and `Resampling` need the feature `mix`.
-//!
-#![cfg_attr(feature = "mix", doc = "```")]
-#![cfg_attr(not(feature = "mix"), doc = "```ignore")]
-//! use tabia_play::mix::{FictitiousPlay, Matrix, solve};
-//!
-//! let matrix: Matrix = "black\\white lcb  nr+reg\n\
-//!                       lcb          26.8 28.5\n\
-//!                       nr           30.8 26.9\n".parse()?;
-//! let exact = solve(&matrix)?;
-//! assert!((exact.first[0] - 0.696).abs() < 0.001 && (matrix.guarantees(&exact).first - 28.0).abs() < 0.1);
-//!
-//! let mut play = FictitiousPlay::new(&matrix);
-//! (0..10_000).for_each(|_| play.round());
-//! assert!(matrix.guarantees(&play.pair()).exploitability() < 0.1);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 mod fictitious;
 #[cfg(feature = "mix")]

@@ -304,22 +304,6 @@ mod tests {
     }
 
     #[test]
-    fn the_best_of_every_position_are_kept_without_a_walk() {
-        let rows = vec![
-            row(5, 1, 2, Marks::empty()),
-            row(5, 2, 3, Marks::ALWAYS),
-            row(5, 3, 9, Marks::empty()),
-            row(9, 1, 4, Marks::empty()),
-            row(9, 2, 5, Marks::NEVER),
-        ];
-        let mut graph = graph(rows, BY_SCORE, None);
-        graph.keep_best(1);
-        let kept =
-            |hash, code| graph.look(hash, code).0.is_some_and(|state| state.any(State::KEPT));
-        assert!(kept(5, 2) && !kept(5, 3) && !kept(5, 1) && kept(9, 1) && !kept(9, 2));
-    }
-
-    #[test]
     fn a_position_with_all_the_codes_there_are_is_taken() {
         let all = graph(
             (0..=u16::MAX).map(|code| row(5, code, 3, Marks::empty())).collect(),

@@ -10,7 +10,7 @@
 //! Memory: about 14 bytes for each move of the book, 16 for each position without moves, and the
 //! boards of two plies.
 
-use crate::error::Error;
+use crate::Error;
 use crate::explore::{Explorable, OpenBook};
 use crate::leaves::Leaves;
 use crate::move_graph::MoveGraph;
@@ -92,18 +92,17 @@ impl Survey {
     pub fn of<G: Game>(book: &OpenBook, start: &G, watch: Watch<'_>) -> Result<Self, Error> {
         let root = Node::start(start.clone(), book.header().keyed == Keyed::Line);
         check_from(book.rows(), book.first().path(), std::slice::from_ref(&root))?;
-        let graph = MoveGraph::read(book.table(), &Thresholds::default(), None, watch)?;
+        let graph = MoveGraph::read(book.read(), &Thresholds::default(), None, watch)?;
         let mut reached = Reached::new(graph);
         let widest = reached.walk(root, watch)?;
         let has_positions = book.rows().has(TableKind::Positions);
-        let (counted, moves) = (book.table::<PositionRow>(), book.table::<MoveRow>());
-        let positions = if has_positions { counted.at_most() } else { 0 };
-        let all = positions + moves.at_most();
+        // Of a table that isn't there, none.
+        let before = RowSet::<PositionRow>::at_most(book.read());
+        let all = before + RowSet::<MoveRow>::at_most(book.read());
+        let positions = || levels::<PositionRow>(book.read(), &reached, (0, all), watch);
         Ok(Self {
-            positions: has_positions
-                .then(|| levels(counted, &reached, (0, all), watch))
-                .transpose()?,
-            moves: levels(moves, &reached, (positions, all), watch)?,
+            positions: has_positions.then(positions).transpose()?,
+            moves: levels::<MoveRow>(book.read(), &reached, (before, all), watch)?,
             leaves: reached.leaves(),
             illegal: reached.illegal,
             memory: reached.bytes() + widest * size_of::<Node<G>>() as u64,

@@ -14,13 +14,6 @@ use tabia_gamefile::{GameFileError, GameLookup, StoredGame, end_of_key};
 use tabia_games::{Game, Node, Replay, Side};
 
 /// Which games of a position are looked for.
-///
-/// ```
-/// use tabia_play::TopGamesPlan;
-///
-/// let plan = TopGamesPlan { count: 4, ..TopGamesPlan::default() };
-/// assert_eq!(plan.max_ply, None);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TopGamesPlan {
     /// How many at most.

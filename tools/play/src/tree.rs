@@ -273,7 +273,15 @@ impl Growing<'_> {
                 || games >= self.plan.min_games && self.plan.min_share.is_share(games, here.games);
             if passes && breadth.is_none_or(|most| kept < most) {
                 kept += 1;
-                let edge = Edge { is_deviation, ..edge(node, &played, &row) };
+                let edge = Edge {
+                    code: row.code(),
+                    san: node.position.notation(&played),
+                    coordinates: node.position.coordinates(&played),
+                    side: node.position.side(),
+                    counts: row.counts(),
+                    marks: row.marks(),
+                    is_deviation,
+                };
                 all.push(Candidate { parent: place, node: next, edge });
             } else {
                 here.left_out.count(row.counts());
@@ -358,18 +366,6 @@ impl LeftOut {
     fn count(&mut self, counts: Counts) {
         self.moves += 1;
         self.games += counts.games();
-    }
-}
-
-fn edge<G: Game>(node: &Node<G>, played: &G::Move, row: &MoveRow) -> Edge {
-    Edge {
-        code: row.code(),
-        san: node.position.notation(played),
-        coordinates: node.position.coordinates(played),
-        side: node.position.side(),
-        counts: row.counts(),
-        marks: row.marks(),
-        is_deviation: false,
     }
 }
 

@@ -9,8 +9,8 @@
 //! where the other side is to move all replies that the book knows, so that a player who follows
 //! the book has a move against every reply for as long as it knows an acceptable one.
 
+use crate::Error;
 use crate::choice::RowLookup;
-use crate::error::Error;
 use crate::expanded::{ExpandedWalk, is_complete, min_games};
 use crate::kept::{KeptLookup, KeptRows};
 use crate::leaves::Leaves;
@@ -61,7 +61,7 @@ pub struct Trim<'a> {
     /// Positions that were reached and are not in the graph.
     leaves: Leaves,
     /// How far a walk came, if there was one.
-    walked: Option<Walked>,
+    pub walked: Option<Walked>,
     /// Positions that stay with the flag `EXPANDED`, and those that stay without: their hashes in
     /// ascending order.
     expanded: Vec<u64>,
@@ -217,11 +217,6 @@ impl<'a> Trim<'a> {
         expanded.retain(|hash| incomplete.binary_search(hash).is_err());
         (self.expanded, self.incomplete, self.drops_positions) = (expanded, incomplete, goes);
         Ok(self)
-    }
-
-    /// How far the walk came, if there was one.
-    pub fn walked(&self) -> Option<Walked> {
-        self.walked
     }
 
     /// Bytes of memory that it took to find what is kept, but for buffers of a fixed size.

@@ -109,7 +109,11 @@ impl<'a, G: Game> Walk<'a, G> {
             self.graph.note(moves, State::LAST);
             return;
         }
-        let (passes, keep) = self.rule(stand);
+        // Which moves pass here, and how many of them are kept.
+        let (passes, keep) = match is_own(&stand.node.position, stand.book) {
+            true => (State::OWN, self.plan.own.keep.unwrap_or(u32::MAX)),
+            false => (State::REPLY, u32::MAX),
+        };
         let mut best = std::mem::take(&mut self.best);
         best.extend(moves);
         best.sort_by_key(|&place| self.graph.rank(place));
@@ -124,15 +128,6 @@ impl<'a, G: Game> Walk<'a, G> {
             }
         }
         self.best = best;
-    }
-
-    /// Which moves pass here, and how many of them are kept.
-    fn rule(&self, stand: &Stand<G>) -> (State, u32) {
-        if is_own(&stand.node.position, stand.book) {
-            (State::OWN, self.plan.own.keep.unwrap_or(u32::MAX))
-        } else {
-            (State::REPLY, u32::MAX)
-        }
     }
 
     /// Keeps a move and comes to where it leads; whether it is legal.

@@ -131,6 +131,6 @@ fn write(
     let path = target.path().map(Path::to_owned);
     let share = Some(book.share());
     let metadata = rows::Metadata { share, ..rows::Metadata::of_book(book.first(), tables)? };
-    rows::write_tables(&metadata, (book.table(), book.table()), format, target, meter)
+    rows::write_tables(&metadata, (book.read(), book.read()), format, target, meter)
         .map_err(target::refused(path.as_deref()))
 }

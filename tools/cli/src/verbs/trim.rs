@@ -169,7 +169,7 @@ fn facts(
     };
     let positions = stats.positions.map(|stats| table("positions", stats));
     let moves = stats.moves.map(|stats| table("moves", stats));
-    let plies = trim.walked().map(|walked| walked.plies);
+    let plies = trim.walked.map(|walked| walked.plies);
     let packed = if now.packed { ", packed" } else { "" };
     let sizes = [now.file_length, before].map(bytes).join(" of ");
     Facts::default()

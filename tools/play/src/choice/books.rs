@@ -9,26 +9,20 @@ use tabia::{
 };
 
 /// What is asked for rows.
+///
+/// # Errors
+/// Those of reading the books, from all that may fail.
 pub trait RowLookup: Send + Sync {
     /// What is known of a position.
-    ///
-    /// # Errors
-    /// As [`Book::position`].
     fn position(&self, key: Key) -> Result<Option<PositionRow>>;
 
     /// What is known of many positions, in their order: of a book on a disk far faster than one by
     /// one.
-    ///
-    /// # Errors
-    /// As [`Book::positions`].
     fn positions(&self, keys: &[Key]) -> Result<Vec<Option<PositionRow>>> {
         keys.iter().map(|&key| self.position(key)).collect()
     }
 
     /// All moves known at a position, in ascending order of their codes.
-    ///
-    /// # Errors
-    /// As [`Book::moves`].
     fn moves(&self, key: Key) -> Result<Cow<'_, [MoveRow]>>;
 
     /// Whether there is such a table.
@@ -38,18 +32,12 @@ pub trait RowLookup: Send + Sync {
     fn results(&self) -> Results;
 
     /// The same moves with their cells; without any where moves have none.
-    ///
-    /// # Errors
-    /// As [`Book::moves_with_cells`].
     fn moves_with_cells(&self, key: Key) -> Result<Vec<WithCells<MoveRow>>> {
         Ok(self.moves(key)?.iter().map(|&row| row.into()).collect())
     }
 
     /// The ratings of those who played the moves of a position, by the moves' codes: none where no
     /// game was rated.
-    ///
-    /// # Errors
-    /// As [`Book::moves_with_cells`].
     fn ratings(&self, key: Key) -> Result<Vec<(u16, Ratings)>> {
         let rows = self.moves_with_cells(key)?.into_iter();
         let rated = rows.filter_map(|with| Some((with.row.code(), with.cells.get::<Ratings>()?)));
@@ -57,9 +45,6 @@ pub trait RowLookup: Send + Sync {
     }
 
     /// The moves of a position that name their best game, each with it.
-    ///
-    /// # Errors
-    /// As [`Book::moves_with_cells`].
     fn best_games(&self, key: Key) -> Result<Vec<(MoveRow, BestGame)>> {
         let rows = self.moves_with_cells(key)?.into_iter();
         let named = rows.filter_map(|with| Some((with.row, with.cells.get::<BestGame>()?)));
@@ -212,26 +197,28 @@ fn laid_over(above: &[MoveRow], below: &[MoveRow]) -> Vec<MoveRow> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use tabia::{Counts, Env, Existing, Flags, Marks};
 
     fn counts(wins: u32, losses: u32) -> Counts {
-        Counts { wins, draws: 0, losses }
+        Counts::new(wins, 0, losses)
     }
 
     /// A book that stays readable when its folder is gone.
-    fn book(mut positions: Vec<PositionRow>, mut moves: Vec<MoveRow>) -> Box<dyn RowLookup> {
+    pub(crate) fn book(mut positions: Vec<PositionRow>, mut moves: Vec<MoveRow>) -> Book {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book.tabia");
         tabia::sort_and_merge(&mut positions);
         tabia::sort_and_merge(&mut moves);
-        let book = tabia_testing::chess_book();
-        book.positions(&positions)
-            .moves(&moves)
-            .write(&Env::default(), &path, Existing::Refuse)
-            .unwrap();
-        Box::new(Book::open(&path).unwrap())
+        let new = tabia_testing::chess_book().positions(&positions).moves(&moves);
+        new.write(&Env::default(), &path, Existing::Refuse).unwrap();
+        Book::open(&path).unwrap()
+    }
+
+    /// These books, the first above the second.
+    fn books(both: [Book; 2]) -> Books {
+        Books::new(both.map(|book| Box::new(book) as Box<dyn RowLookup>).into())
     }
 
     #[test]
@@ -244,7 +231,7 @@ mod tests {
         let good = played(1, 5, 3, 3).with_marks(Marks::GOOD);
         let moves = vec![played(1, 4, 2, 2), good, played(1, 6, 4, 4), played(8, 1, 1, 1)];
         let large = book(vec![position(1, 7, 7), position(2, 3, 4), position(3, 5, 5)], moves);
-        let books = Books::new(vec![patch, large]);
+        let books = books([patch, large]);
         let of = |key| books.position(key).unwrap().map(|row| row.counts());
         let expected = [Some(counts(1, 0)), Some(counts(3, 4)), Some(counts(5, 5)), None];
         assert_eq!([1, 2, 3, 4].map(of), expected);
@@ -265,10 +252,8 @@ mod tests {
             PositionRow::new(2, counts(0, 0)).with_eval(-7, 3),
         ];
         let below = [1, 2].map(|key| PositionRow::new(key, counts(1, 1)));
-        let books = [rows.to_vec(), below.to_vec()].map(|positions| book(positions, vec![]));
-        let books = Books::new(books.into());
-        assert_eq!(books.position(1).unwrap(), Some(rows[0]));
-        assert_eq!(books.position(2).unwrap(), Some(rows[1]));
+        let books = books([rows, below].map(|positions| book(positions.into(), vec![])));
+        assert_eq!([1, 2].map(|key| books.position(key).unwrap()), rows.map(Some));
         assert!(books.has(TableKind::Positions) && books.results() == Results::Known);
     }
 }

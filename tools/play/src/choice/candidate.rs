@@ -56,10 +56,15 @@ impl<M> Candidate<M> {
         self.marks.contains(Marks::NEVER)
     }
 
-    /// Whether the book maker said: always play this. `never` is stronger.
+    /// Whether the book maker said: always play this.
     pub fn is_always(&self) -> bool {
-        self.marks & (Marks::ALWAYS | Marks::NEVER) == Marks::ALWAYS
+        is_always(self.marks)
     }
+}
+
+/// Whether the book maker said: always play this. `never` is stronger.
+pub(crate) fn is_always(marks: Marks) -> bool {
+    marks & (Marks::ALWAYS | Marks::NEVER) == Marks::ALWAYS
 }
 
 impl Reached {

@@ -24,9 +24,9 @@ mod weighing;
 
 pub use options::{BadOption, NegamaxOptions};
 
+use crate::Error;
 use crate::choice::player::WITHOUT_RESULTS;
 use crate::choice::{Choice, RowLookup, Select, Situation};
-use crate::error::Error;
 use crate::negamax::{Graph, GraphOptions, GraphView, Replies, Solved, Unexpanded, Unit, solve};
 use std::sync::{Mutex, PoisonError};
 use tabia::format::Results;

@@ -1,7 +1,8 @@
 //! A player from books: a rule, and what holds whatever the rule.
 
+use crate::Error;
 use crate::choice::{Candidate, GameHistory, RowLookup, Seed, candidates};
-use crate::error::Error;
+use serde::Serialize;
 use std::cmp::Reverse;
 use tabia::{Keyed, TableKind};
 use tabia_games::Game;
@@ -41,7 +42,8 @@ pub struct Judged {
 }
 
 /// A figure of a candidate.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum Figure {
     /// A number of things.
     Count(u64),

@@ -1,54 +1,25 @@
 //! Rules as users write them: a name, what it takes in parentheses, and conditions behind commas,
 //! as in `reg(2,4),min-games=5`.
 
-mod mixture;
-mod names;
+mod composed;
 mod policy;
 pub(super) mod syntax;
 
-pub use mixture::Mixture;
-pub(crate) use syntax::{decimal, write_decimal};
+pub use composed::Mixture;
+pub(crate) use syntax::{decimal, decimal_text};
 
-use self::names::{CONDITIONS, GIVE_ONE, RULES};
-use crate::choice::rules::{Always, Exploring, FirstOf, Policy};
+use crate::Error;
+use crate::choice::rules::Policy;
 use crate::choice::{BadOption, Negamax, NegamaxOptions, RowLookup, Select};
-use crate::error::Error;
 use crate::score::Percent;
+use composed::{Always, Exploring, FirstOf};
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
 use tabia_games::{Game, Node};
 
-/// A rule as users write it.
-///
-/// | text | rule |
-/// |---|---|
-/// | `v` | the best score of the positions behind the moves, 50 % at least (Gaudel et al. 2010, Algorithm 1) |
-/// | `q` | the same of the moves as they were played here |
-/// | `rote` | the same of the games that went this way from the start, in a book keyed by line |
-/// | `lcb` | the best score less 2/√games, 50 % at least (Algorithm 2) |
-/// | `nr`, `nr+lcb`, ... | never once the game has left the book (Algorithm 3) |
-/// | `progress`, `progress+lcb`, ... | only a better score than that of the player's last position (Algorithm 4) |
-/// | `reg`, `reg2`, `reg(a,b)` | the best (points + a)/(games + b) with progress, a and b being 1/2 and 1, or 100 and 200 (Algorithm 5) |
-/// | `wilson` | the best lower end of the score's 95 % interval, with a score of 45 % at least: the winning rate with "the confidence factor" of Chen and Zhang (2012) |
-/// | `best`, `games` | most points (two for a win, one for a draw), most games |
-/// | `random`, `random(games)` | drawn in proportion to points, or to `games`, `score`, ... |
-/// | `softmax(t=0.1)`, `softmax(t=0.1,of=lcb)` | drawn in proportion to exp(score/t), or to that of another criterion |
-/// | `eval`, `eval(margin=20)` | the best eval of the positions behind the moves; drawn from those at most so much below it |
-/// | `rating`, `performance`, `gain` | the highest average rating of those who played it, their highest performance rating, the greatest difference of these (Fierz 2005); of moves of [`FLOOR`](crate::choice::FLOOR) rated games |
-/// | `always` | what is marked so, and nothing else |
-/// | `marks` | the best annotated, by [`Criterion::Marks`](crate::choice::Criterion::Marks), then most games |
-/// | `negamax(...)` | the best line of the book as a graph, as [`NegamaxOptions`] say: `negamax(draws=win,epsilon=50)` |
-///
-/// Conditions, any of them with any rule but negamax: `min-games=5`, `min-share=2` (percent of the
-/// games of the most played move), `min-score=45` (percent),
-/// `min=50` (of what the rule compares by; `min=none` takes a rule's own one away), `progress=yes`
-/// or `no`, `nr=yes`, `no` or `known` (the present position alone must be in the book),
-/// `by=positions`, `moves`, `line` or `known` (by moves if the books have them), `unknown=ignore`
-/// (choose though another move was played more, of which nothing is known).
-///
-/// With any rule, negamax too: `explore=5` (percent), by which the book's moves are rejected in so
-/// many of its turns, so that the engine plays by itself (Rollason 2007): for learning. Moves marked
-/// `always` are played all the same.
+/// A rule as users write it: [`RuleSpec::help`] lists rules and conditions, with the papers that they
+/// are from. Any condition goes with any rule but negamax, whose own stand in its parentheses; `explore`
+/// goes with negamax, too.
 ///
 /// Several rules with `else` between them: the first that has an answer, as in
 /// `always else lcb,min-games=10 else random(games)`.
@@ -96,6 +67,52 @@ pub struct BadRuleSpec {
     /// What is wrong with it, and what to give.
     pub why: String,
 }
+
+/// What can be given for a rule.
+const GIVE_ONE: &str = "give games, best, v, q, rote, lcb, nr, progress, reg, reg2, reg(a,b), wilson, random, softmax(t=0.1), eval, negamax, rating, performance, gain, marks or always, \
+     and behind commas what else is asked, such as min-games=5 (`help` explains them)";
+
+/// Each rule as it is written, with what it plays in a line and where it comes from.
+const RULES: [(&str, &str); 24] = [
+    ("games", "most games"),
+    ("best", "most points, two for a win and one for a draw (Polyglot)"),
+    ("v", "best score of the position behind it, 50 % or more (Gaudel 2010, Alg. 1)"),
+    ("q", "best score of the move as it was played here, 50 % or more (Gaudel 2010)"),
+    ("rote", "the same of games that came this way; needs a book keyed by line"),
+    ("lcb", "best score less 2/sqrt(games), 50 % or more (Gaudel 2010, Algorithm 2)"),
+    ("nr, nr+lcb ...", "no move once the game has left the book (Gaudel 2010, Algorithm 3)"),
+    ("progress+lcb ...", "only a better score than at the last move (Gaudel 2010, Algorithm 4)"),
+    ("reg, reg(a,b)", "best (points + a)/(games + b), 1/2 and 1 (Gaudel 2010, Algorithm 5)"),
+    ("reg2", "the same with 100 and 200 (Gaudel 2010, Algorithm 5)"),
+    ("wilson", "best lower end of the 95 % interval, 45 % or more (Chen and Zhang 2012)"),
+    ("random", "drawn in proportion to points (Polyglot)"),
+    ("random(games)", "drawn in proportion to games, or to score, lcb, wilson ..."),
+    ("softmax(t=0.1)", "drawn in proportion to exp(score/t), of moves of 20 games"),
+    ("softmax(t=10,of=eval)", "the same of evals, or of lcb, wilson, rating ..."),
+    ("eval", "best eval of the position behind the move; proofs come first"),
+    ("eval(margin=20)", "drawn from the moves at most 20 worse than the best"),
+    ("negamax(...)", "best by all that the book knows behind the moves (Buro 1999)"),
+    ("rating", "played by the highest rated players, in 20 rated games (Fierz 2005)"),
+    ("performance", "best performance rating, in 20 rated games (Fierz 2005)"),
+    ("gain", "best performance less rating, in 20 rated games (Fierz 2005)"),
+    ("marks", "best annotated, ! before none before ?; then most games (Fierz 2005)"),
+    ("always", "what is marked so, and nothing else: a book grown by playing"),
+    ("lcb else games ...", "the first of several rules that has an answer"),
+];
+
+/// Each condition that can stand behind a rule, with what it asks.
+const CONDITIONS: [(&str, &str); 10] = [
+    ("min-games=N", "moves of N games (rated games, where ratings are compared)"),
+    ("min-share=P", "moves of P percent of the most played one's games; usually 1"),
+    ("min-score=P", "moves that scored P percent"),
+    ("min=N", "N of what the rule compares by; min=none takes its own away"),
+    ("margin=N", "drawn from the moves at most N below the best"),
+    ("progress=yes|no", "only a better value than at the player's last move"),
+    ("nr=yes|no|known", "no move once the game has left the book (known: is out of it)"),
+    ("by=positions|moves|line|known", "which games count: all that came there, or those here"),
+    ("unknown=ignore", "choose though a move was played more of which nothing is known"),
+    ("explore=P", "no move in P percent of its turns, by any rule (Rollason 2007)"),
+];
 
 /// What `unexpanded` decides.
 const EXPANDED: &str = "\

@@ -1,4 +1,4 @@
-//! Rules for choosing a move by what is known of each candidate alone, and rules made of rules.
+//! Rules for choosing a move by what is known of each candidate alone.
 //!
 //! A [`Policy`] is put together from small parts: what a candidate is compared by ([`Criterion`]),
 //! which of the book's two functions that is told from ([`By`]), what a candidate must have
@@ -38,7 +38,6 @@
 //! - *Rote learning* plays what was played behind the very same moves, which only a book keyed by
 //!   line can tell.
 
-mod composed;
 mod conditions;
 mod criterion;
 mod pick;
@@ -52,7 +51,6 @@ pub use policy::{By, Policy};
 pub use surd::Surd;
 
 use crate::score::Percent;
-pub(super) use composed::{Always, Exploring, FirstOf};
 pub(super) use conditions::too_rare;
 pub(super) use criterion::percent;
 

@@ -45,19 +45,15 @@ pub struct LastInBook {
     /// The position there.
     #[serde(flatten)]
     pub explored: Explored,
-    /// How far the line is in the book.
+    /// The line as far as it is in the book, with numbers: its last move may be in it, without the
+    /// position behind it.
     #[serde(skip)]
-    until: Until,
-}
-
-/// How far a line is in a book: the last move may be in it, without the position behind it.
-#[derive(Debug)]
-struct Until {
-    /// The line up to there, with numbers.
     line: String,
     /// The number of its last move; 0 if no move is in the book.
+    #[serde(skip)]
     number: usize,
     /// The move that leaves the book; none if the line has no more.
+    #[serde(skip)]
     leaving: Option<String>,
 }
 
@@ -112,8 +108,14 @@ impl LastInBook {
                 let explored = Explored::with_values(book, node)?;
                 let code = node.code(&history.moves()[ply]);
                 let is_played = explored.moves.iter().any(|played| played.code == code);
-                let until = Until::new(&Played::of(history), ply + usize::from(is_played));
-                return Ok(Some(Self { ply, explored, until }));
+                let (played, plies) = (Played::of(history), ply + usize::from(is_played));
+                return Ok(Some(Self {
+                    ply,
+                    explored,
+                    line: played.line(0..plies),
+                    number: plies.checked_sub(1).map_or(0, |last| played.numbers.of(last)),
+                    leaving: (plies < played.moves.len()).then(|| played.line(plies..plies + 1)),
+                }));
             }
         }
         Ok(None)
@@ -121,7 +123,7 @@ impl LastInBook {
 
     /// How far the line is in the book, and which line that is, for a person.
     pub fn said(&self) -> String {
-        let Until { line, number, leaving } = &self.until;
+        let Self { line, number, leaving, .. } = self;
         let said = match (number, leaving) {
             (0, Some(leaving)) => format!("{leaving} leaves the book"),
             (_, Some(leaving)) => {
@@ -134,22 +136,11 @@ impl LastInBook {
 
     /// Likewise, without the line.
     pub fn left(&self) -> String {
-        let Until { number, leaving, .. } = &self.until;
+        let Self { number, leaving, .. } = self;
         match (number, leaving) {
             (0, Some(leaving)) => format!("{leaving} leaves the book"),
             (_, Some(leaving)) => format!("in the book until move {number}; {leaving} leaves it"),
             (_, None) => format!("the book ends with move {number}"),
-        }
-    }
-}
-
-impl Until {
-    /// Of a line of which so many plies are in the book.
-    fn new(played: &Played, plies: usize) -> Self {
-        Self {
-            line: played.line(0..plies),
-            number: plies.checked_sub(1).map_or(0, |last| played.numbers.of(last)),
-            leaving: (plies < played.moves.len()).then(|| played.line(plies..plies + 1)),
         }
     }
 }

@@ -2,8 +2,7 @@
 
 use crate::choice::RowLookup;
 use std::path::{Path, PathBuf};
-use tabia::stream::RowSet;
-use tabia::{Book, BookSet, Error, Fact, Header, ReadBook, Result, Row, Share};
+use tabia::{Book, BookSet, Error, Fact, Header, ReadBook, Result, Share};
 
 /// What can be shown as a book.
 pub trait Explorable {
@@ -87,19 +86,6 @@ impl OpenBook {
         }
     }
 
-    /// A table, to be read from its first row to its last.
-    pub fn table<R>(&self) -> &dyn RowSet<R>
-    where
-        R: Row,
-        Book: RowSet<R>,
-        BookSet: RowSet<R>,
-    {
-        match self {
-            Self::One(book) => &**book,
-            Self::Set(set) => set,
-        }
-    }
-
     /// The same, for code that reads any book.
     pub fn read(&self) -> &dyn ReadBook {
         match self {
@@ -120,10 +106,7 @@ impl Explorable for OpenBook {
     }
 
     fn share(&self) -> Share {
-        match self {
-            Self::One(book) => book.header().share,
-            Self::Set(_) => Share::WHOLE,
-        }
+        self.read().share()
     }
 
     fn rows(&self) -> &dyn RowLookup {
@@ -134,9 +117,6 @@ impl Explorable for OpenBook {
     }
 
     fn facts(&self) -> Result<Vec<Fact>> {
-        match self {
-            Self::One(book) => book.facts(),
-            Self::Set(set) => set.facts(),
-        }
+        self.read().facts()
     }
 }

@@ -3,7 +3,7 @@
 use super::labels;
 use crate::choice::{Candidate, Decision, Figure, GameHistory, Judged, RuleSpec};
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 use tabia_games::Game;
 
 /// What was decided.
@@ -111,18 +111,11 @@ impl Judgement {
     }
 }
 
+/// In the order of their names.
 fn as_values<S: serde::Serializer>(
     figures: &[(&'static str, Figure)],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    let values = figures.iter().map(|(name, figure)| ((*name).to_owned(), value(figure)));
-    values.collect::<Map<_, _>>().serialize(serializer)
-}
-
-fn value(figure: &Figure) -> Value {
-    match figure {
-        Figure::Count(count) => json!(count),
-        Figure::Score(number) | Figure::Value(number) => json!(number),
-        Figure::Word(word) => json!(word),
-    }
+    let values = figures.iter().map(|(name, figure)| (name, figure));
+    values.collect::<BTreeMap<_, _>>().serialize(serializer)
 }

@@ -2,14 +2,14 @@
 
 use super::book::Explorable;
 use super::labels;
-use super::value::{self, Behind};
+use crate::backed_up::BackedUp;
 use crate::choice::{Criterion, Reached, Surd, flipped};
 use crate::negamax::Value;
 use serde::Serialize;
 use std::cmp::Reverse;
 use tabia::{
-    BestGame, Cells, Column, Columns, Counts, Key, MoveRow, PositionRow, Ratings, Result, Results,
-    Row, TableKind, WithCells, Years,
+    BestGame, Cells, Column, Columns, Counts, Fact, Key, MoveRow, PositionRow, Ratings, Result,
+    Results, Row, TableKind, WithCells, Years,
 };
 use tabia_games::{Game, Node};
 use tabia_interop::rows::CellFacts;
@@ -239,7 +239,7 @@ impl Explored {
         let mut known = moves.iter().filter_map(|played| played.position.as_ref());
         if explored.position.is_expanded || known.any(|position| position.is_expanded) {
             let codes: Vec<u16> = moves.iter().map(|played| played.code).collect();
-            let (behind, values) = value::behind(book, node, &codes)?;
+            let (behind, values) = behind(book, node, &codes)?;
             moves.iter_mut().zip(values).for_each(|(played, value)| played.value = value);
             moves.sort_by_key(|played| Reverse((played.games, played.value)));
             explored.behind = Some(behind);
@@ -262,11 +262,6 @@ impl Explored {
             return Whole { games: own, of: Share::OfPosition };
         }
         Whole { games: self.moves.iter().map(|played| played.games).sum(), of: Share::OfMoves }
-    }
-
-    /// Whether evals are known of positions that the moves lead to.
-    pub fn has_evals(&self) -> bool {
-        self.moves.iter().any(|played| played.eval().is_some())
     }
 }
 
@@ -393,4 +388,44 @@ fn leading_to_known<G: Game>(book: &dyn Explorable, node: &Node<G>) -> Result<Ve
 /// Whether a book knows how games ended.
 fn knows_results(book: &dyn Explorable) -> bool {
     book.header().results == Results::Known
+}
+
+/// How many legal moves are looked at to find it: what is further behind takes longer than anybody
+/// who walks through a book waits.
+const MOST_LOOKED: u64 = 100_000;
+
+/// What is known of a position by all that is behind it.
+#[derive(Debug, Serialize)]
+pub struct Behind {
+    /// What negamax makes of it for the side to move: a number in the unit of evals, `win` or `loss`.
+    pub value: Option<Value>,
+    /// How many positions that was made of, this one among them; none if there are too many to look at,
+    /// and then nothing has a value.
+    pub positions: Option<u32>,
+    /// How evals of the book were made, as its facts say.
+    pub evals: Vec<String>,
+}
+
+/// What is behind a position, and what each move is worth to the side that makes it.
+fn behind<G: Game>(
+    book: &dyn Explorable,
+    node: &Node<G>,
+    codes: &[u16],
+) -> Result<(Behind, Vec<Option<Value>>)> {
+    let mut known = BackedUp::within(MOST_LOOKED);
+    let is_read = known.read(book.rows(), node)?;
+    let mut of_move = |code: &u16| {
+        let next = node.after(&node.move_of_code(*code)?);
+        known.value_of_move(&next, node.position.side())
+    };
+    let moves = codes.iter().map(&mut of_move).collect();
+    let positions = is_read.then(|| known.positions());
+    Ok((Behind { value: known.value(node), positions, evals: evals_made(book)? }, moves))
+}
+
+/// How evals of a book were made.
+pub(super) fn evals_made(book: &dyn Explorable) -> Result<Vec<String>> {
+    let mut facts = book.facts()?;
+    facts.retain(|fact| fact.name() == Fact::EVALS);
+    Ok(facts.iter().map(|fact| fact.value().to_owned()).collect())
 }

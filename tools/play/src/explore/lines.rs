@@ -75,18 +75,3 @@ impl Played {
         self.numbers.line(plies.start, &self.moves[plies])
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn moves_have_the_numbers_that_people_give_them() {
-        let start = Numbers::after(Side::First, 0);
-        assert_eq!(start.line(0, &["e4", "e5", "Nf3"]), "1. e4 e5 2. Nf3");
-        assert_eq!(start.line(1, &["e5", "Nf3"]), "1... e5 2. Nf3");
-        assert_eq!(Numbers::after(Side::First, 2).line(0, &["Nf3"]), "2. Nf3");
-        assert_eq!(Numbers::after(Side::Second, 0).line(0, &["e5", "Nf3"]), "1... e5 2. Nf3");
-        assert_eq!(start.line::<&str>(0, &[]), "");
-    }
-}

@@ -1,6 +1,6 @@
 //! A tree, and the line that leads to it.
 
-use super::value::evals_made;
+use super::explored::evals_made;
 use super::{Explorable, Numbers, OpenBook, Played};
 use crate::choice::GameHistory;
 use crate::{Tree, TreePlan, Watch};

@@ -27,18 +27,14 @@ pub(super) fn write<G: Game>(like: &G, game: &StoredGame) -> Result<String, Setu
     }
     tag("TY", "8");
     tag("RE", &difference(game, &end));
-    tag("BO", &format!("8 {}", board(&start.setup())));
+    // With `*` for Black.
+    tag("BO", &format!("8 {}", start.setup().replace(['X', 'x'], "*")));
     for (position, played) in &moves {
         let side = if position.side() == Side::First { 'B' } else { 'W' };
         let _ = write!(text, "{side}[{}]", position.notation(played));
     }
     text.push_str(";)\n");
     Ok(text)
-}
-
-/// The board as GGF writes it, with `*` for Black.
-fn board(setup: &str) -> String {
-    setup.replace(['X', 'x'], "*")
 }
 
 /// How much more Black has: by the discs at the end, with the empty squares for the winner; or by

@@ -13,7 +13,8 @@ use crate::mix::matrix::{Matrix, Pair, first_of};
 #[derive(Clone, Debug)]
 pub struct FictitiousPlay<'a> {
     matrix: &'a Matrix,
-    rounds: u64,
+    /// Rounds so far.
+    pub rounds: u64,
     /// How often the first player played each row.
     rows: Vec<u64>,
     columns: Vec<u64>,
@@ -47,11 +48,6 @@ impl<'a> FictitiousPlay<'a> {
         self.columns[column] += 1;
         (0..self.rows.len()).for_each(|row| self.row_sums[row] += self.matrix.score(row, column));
         self.rounds += 1;
-    }
-
-    /// Rounds so far.
-    pub fn rounds(&self) -> u64 {
-        self.rounds
     }
 
     /// What was played on average. Before the first round, all strategies alike.

@@ -141,10 +141,10 @@ fn per_mille(list: &[f64], part: usize) -> f64 {
 mod tests {
     use super::*;
 
-    fn resampled(text: &str, seed: u64) -> (Interval, [Vec<Interval>; 2], [Regret; 2]) {
+    fn resampled(text: &str) -> (Interval, [Vec<Interval>; 2], [Regret; 2]) {
         let matrix: Matrix = text.parse().unwrap();
         let exact = solve(&matrix).unwrap();
-        let mut resampling = Resampling::new(&matrix, &exact, seed).unwrap();
+        let mut resampling = Resampling::new(&matrix, &exact, 1).unwrap();
         (0..1000).for_each(|_| resampling.round().unwrap());
         assert_eq!(resampling.rounds(), 1000);
         (resampling.value(), resampling.parts(), resampling.regrets())
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn the_interval_of_a_score_is_that_of_its_games() {
         for (games, spread) in [("60-0-40", 9.6), ("6000-0-4000", 0.96)] {
-            let (value, parts, regrets) = resampled(&format!("x a\nb {games}\n"), 1);
+            let (value, parts, regrets) = resampled(&format!("x a\nb {games}\n"));
             let near = |got: f64, expected: f64| (got - expected).abs() < spread / 5.0;
             let holds = near(value.least, 60.0 - spread) && near(value.most, 60.0 + spread);
             assert!(holds, "{value:?}");
@@ -163,32 +163,6 @@ mod tests {
             assert_eq!(regrets[0], Regret { mean: 0.0, most: 0.0 });
         }
         // Draws alone leave nothing to chance.
-        assert_eq!(resampled("x a\nb 0-7-0\n", 1).0, Interval { least: 50.0, most: 50.0 });
-    }
-
-    /// Matching pennies in 100 games a cell: both play half and half, give or take what the games do.
-    #[test]
-    fn few_games_leave_weights_open_and_cost_little() {
-        let (few, parts, regrets) = resampled("x a b\nc 80-0-20 20-0-80\nd 20-0-80 80-0-20\n", 7);
-        let [c, _] = parts[0][..] else { panic!("{parts:?}") };
-        assert!(c.least < 0.48 && c.least > 0.38 && c.most > 0.52 && c.most < 0.62, "{c:?}");
-        assert!(few.least < 49.0 && few.most > 51.0, "{few:?}");
-        let [first, second] = regrets;
-        assert!(first.mean > 0.1 && first.most > first.mean && first.most < 10.0, "{first:?}");
-        assert!(second.mean > 0.1, "{second:?}");
-        // Ten thousand times the games: a hundredth of the width.
-        let many = "x a b\nc 800000-0-200000 200000-0-800000\nd 200000-0-800000 800000-0-200000\n";
-        let (_, sure, small) = resampled(many, 7);
-        assert!(sure[0][0].most - sure[0][0].least < (c.most - c.least) / 50.0, "{sure:?}");
-        assert!(small[0].mean < first.mean / 50.0);
-    }
-
-    #[test]
-    fn it_is_the_same_for_the_same_seed_and_needs_games() {
-        let text = "x a b\nc 8-1-2 2-3-8\nd 2-0-8 8-2-2\n";
-        assert_eq!(resampled(text, 3), resampled(text, 3));
-        assert_ne!(resampled(text, 3), resampled(text, 4));
-        let mixed: Matrix = "x a b\nc 8-1-2 50\n".parse().unwrap();
-        assert!(Resampling::new(&mixed, &solve(&mixed).unwrap(), 1).is_none());
+        assert_eq!(resampled("x a\nb 0-7-0\n").0, Interval { least: 50.0, most: 50.0 });
     }
 }

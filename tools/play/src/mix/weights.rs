@@ -102,18 +102,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_again() {
-        let matrix: Matrix = "x a b\nc 10 20\nd 30 5\n".parse().unwrap();
-        let weights =
-            Weights::new(&matrix, &Pair { first: vec![0.25, 0.75], second: vec![1.0, 0.0] });
-        assert_eq!(
-            (weights.first.len(), weights.second.len(), weights.first_gets, weights.second_gets),
-            (2, 1, 8.75, 70.0)
-        );
-        assert_eq!(Weights::of_text(&weights.to_text()).unwrap(), weights);
-    }
-
-    #[test]
     fn other_texts_say_why_not() {
         let text = |version: u32, weight: &str| {
             let strategy = format!("[{{\"rule\": \"lcb\", \"weight\": {weight}}}]");

@@ -1,7 +1,7 @@
 //! Finding the graph of a book: a walk with boards, breadth-first, each position once.
 
-use crate::choice::RowLookup;
-use crate::error::Error;
+use crate::Error;
+use crate::choice::{RowLookup, is_always};
 use crate::negamax::graph::{Facts, Record, UNREAD};
 use crate::negamax::{Edge, Graph, Unit};
 use std::collections::VecDeque;
@@ -342,9 +342,4 @@ impl<'a, G: Game> Growth<'a, G> {
                 score.and_then(|value| value.number()).unwrap_or(NO_EVAL);
         }
     }
-}
-
-/// Whether the book maker said: always play this. `never` is stronger.
-fn is_always(all: Marks) -> bool {
-    all & (Marks::ALWAYS | Marks::NEVER) == Marks::ALWAYS
 }

@@ -1,5 +1,6 @@
 //! What a position is worth.
 
+use crate::score::lower_bound;
 use std::fmt;
 use std::ops::{Neg, RangeInclusive};
 use tabia::Counts;
@@ -134,12 +135,9 @@ impl Unit {
     /// [`Criterion::Wilson`](crate::choice::Criterion::Wilson) has for a move that leads there, so
     /// that a move of one game is worth less than one that scored a little worse in a hundred.
     pub fn bound(won: i64, games: u64) -> Option<Value> {
-        const Z2: f64 = 1.96 * 1.96;
         let n = games as f64;
         let score = (0.5 - won as f64 / (2.0 * n)).clamp(0.0, 1.0);
-        let spread = (Z2 * (score * (1.0 - score) / n + Z2 / (4.0 * n * n))).sqrt();
-        let lower = (score + Z2 / (2.0 * n) - spread) / (1.0 + Z2 / n);
-        let value = (1.0 - 2.0 * lower) * Self::WHOLE as f64;
+        let value = (1.0 - 2.0 * lower_bound(score, n)) * Self::WHOLE as f64;
         (games > 0).then(|| Value(value.round() as i32))
     }
 

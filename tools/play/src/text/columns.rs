@@ -121,6 +121,7 @@ fn columns(explored: &Explored) -> Vec<Column> {
     };
     let cells = |cell: &dyn Fn(&Move) -> String| Content::Right(moves.iter().map(cell).collect());
     let whole = explored.whole();
+    let has_evals = moves.iter().any(|played| played.eval().is_some());
     let has_values = moves.iter().any(|played| played.value.is_some());
     let strength = |of: fn(&Strength) -> Option<f64>, signed| {
         cells(&|played| points(played.strength.as_ref().and_then(of), signed))
@@ -136,8 +137,8 @@ fn columns(explored: &Explored) -> Vec<Column> {
         (explored.results, "draw", 7, shares(|counts| counts.draws)),
         (explored.results, "loss", 7, shares(|counts| counts.losses)),
         (explored.results, BARS, 6, Content::Bars(moves.iter().map(Move::counts).collect())),
-        (explored.has_evals(), "eval", 8, cells(&|played| eval(played))),
-        (has_values, "value", 8, cells(&|played| value(played))),
+        (has_evals, "eval", 8, cells(&|played| signed(played.eval()))),
+        (has_values, "value", 8, cells(&|played| signed(played.value))),
         (is_rated, "rating", 5, strength(|strength| strength.average_rating, false)),
         (is_rated && explored.results, "perf", 4, strength(|strength| strength.performance, false)),
         (is_rated && explored.results, "gain", 3, strength(|strength| strength.gain, true)),
@@ -152,14 +153,9 @@ fn columns(explored: &Explored) -> Vec<Column> {
     all.into_iter().filter_map(column).collect()
 }
 
-/// The eval of the position that a move leads to, as the side sees it that plays the move.
-fn eval(played: &Move) -> String {
-    played.eval().map_or_else(|| "-".to_owned(), |eval| format!("{eval:+}"))
-}
-
-/// What the move is worth by all that is behind it.
-fn value(played: &Move) -> String {
-    played.value.map_or_else(|| "-".to_owned(), |value| format!("{value:+}"))
+/// An eval or a value, if there is one.
+fn signed(number: Option<impl std::fmt::Display>) -> String {
+    number.map_or_else(|| "-".to_owned(), |number| format!("{number:+}"))
 }
 
 /// A rating, or with its sign a difference of ratings, without decimals.

@@ -61,9 +61,6 @@ impl Cover {
     }
 
     /// Writes how many games left at each ply.
-    ///
-    /// # Errors
-    /// Those of writing.
     pub fn write_plies(&self, out: &mut impl Write, plies: usize) -> io::Result<()> {
         let ink = Ink::of_locale();
         let (shown, later) = self.plies.split_at(self.plies.len().min(plies));
@@ -237,9 +234,6 @@ impl Lacking {
     }
 
     /// Writes it, and the first plies of it.
-    ///
-    /// # Errors
-    /// Those of writing.
     pub fn write(&self, out: &mut impl Write, plies: usize) -> io::Result<()> {
         write_fact(out, "games", self.cover.games, "of the other book")?;
         write_fact(out, "positions", self.reached, "that both books reach together")?;
@@ -284,7 +278,7 @@ impl<T> Followed<T> {
         let exits = games.top(top);
         Self {
             stayed: cover.games - cover.left - cover.left_by_own_side,
-            returned: games.returned(),
+            returned: games.returned,
             skipped,
             archives,
             exits: games.exits() as u64,
@@ -294,9 +288,6 @@ impl<T> Followed<T> {
     }
 
     /// Writes it, and the first plies of it.
-    ///
-    /// # Errors
-    /// Those of writing.
     pub fn write(&self, out: &mut impl Write, plies: usize) -> io::Result<()> {
         let all = self.cover.games;
         let own = self.cover.left_by_own_side;

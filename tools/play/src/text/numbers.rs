@@ -92,28 +92,14 @@ mod tests {
 
     #[test]
     fn thousands_are_set_apart() {
-        for (number, text) in [
-            (0, "0"),
-            (999, "999"),
-            (1000, "1,000"),
-            (415_536, "415,536"),
-            (u64::MAX, "18,446,744,073,709,551,615"),
-        ] {
-            assert_eq!(grouped(number), text);
-        }
+        assert_eq!([0, 999, 1000, 415_536].map(grouped), ["0", "999", "1,000", "415,536"]);
+        assert_eq!(grouped(u64::MAX), "18,446,744,073,709,551,615");
     }
 
     #[test]
     fn bytes_have_a_unit_that_fits() {
-        for (number, text) in [
-            (0, "0 bytes"),
-            (999, "999 bytes"),
-            (1000, "1.0 kB"),
-            (277_000_000, "277 MB"),
-            (u64::MAX, "18 EB"),
-        ] {
-            assert_eq!(bytes(number), text);
-        }
+        assert_eq!([0, 999, 1000].map(bytes), ["0 bytes", "999 bytes", "1.0 kB"]);
+        assert_eq!([277_000_000, u64::MAX].map(bytes), ["277 MB", "18 EB"]);
     }
 
     #[test]

@@ -24,9 +24,6 @@ pub struct Style {
 }
 
 /// Draws what was asked for and, if a line left the book before, the last position in it.
-///
-/// # Errors
-/// Those of writing.
 pub fn draw_position(out: &mut impl Write, answer: &Answer, style: Style) -> io::Result<()> {
     let asked = &answer.explored;
     writeln!(out, "{}", asked.diagram)?;

@@ -25,9 +25,6 @@ static MARKS: [(Marks, &str, &str); 6] = [
 /// Writes it: of several moves of a position the first is that of the main line. A position that
 /// comes up again elsewhere ends its line there, with a comment. Where [`ShownTree::has_record`] says
 /// that there is none, SGF leaves out the position that the lines start from.
-///
-/// # Errors
-/// Those of writing.
 pub fn write_record(out: &mut impl Write, shown: &ShownTree) -> io::Result<()> {
     match shown.game.strip_prefix("go-") {
         Some(size) => Sgf { out, size: size.parse().unwrap_or(19) }.tree(shown),

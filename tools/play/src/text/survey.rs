@@ -129,9 +129,6 @@ impl Surveyed {
     }
 
     /// Writes it: this many plies, and what is later as one line.
-    ///
-    /// # Errors
-    /// Those of writing.
     pub fn write(&self, out: &mut impl Write, plies: usize) -> io::Result<()> {
         self.positions.iter().try_for_each(|table| table.write("positions", out))?;
         self.moves.write("moves", out)?;

@@ -23,9 +23,6 @@ const EVAL: usize = 9;
 const VALUE: usize = 7;
 
 /// Draws it.
-///
-/// # Errors
-/// Those of writing.
 pub fn draw_tree(out: &mut impl Write, shown: &ShownTree) -> io::Result<()> {
     let drawing = Drawing::new(shown);
     drawing.head(out)?;

@@ -314,38 +314,29 @@ fn first_shown(chosen: usize, moves: usize, room: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::choice::book_of_rows;
     use crate::text::{Ink, Paint};
-    use tabia::{Book, Counts, Env, Existing, Keyed, MoveRow, PositionRow, Row};
+    use tabia::{Counts, Keyed, MoveRow, PositionRow};
     use tabia_games::{Chess, Node};
 
     const STYLE: Style = Style { ink: Ink::ASCII, paint: Paint::NONE, columns: 80 };
 
     /// A book with three moves at the start and one behind the first of them.
-    fn book(folder: &tempfile::TempDir) -> OpenBook {
-        let path = folder.path().join("book.tabia");
+    fn book() -> OpenBook {
         let start = Node::start(Chess::start(), false);
-        let counts = |wins| Counts { wins, draws: 1, losses: 0 };
         let row = |(node, text, wins): (&Node<Chess>, &str, u32)| {
             let played = node.position.parse_move(text).unwrap();
-            MoveRow::new(node.key, node.code(&played), counts(wins))
+            MoveRow::new(node.key, node.code(&played), Counts::new(wins, 1, 0))
         };
         let after = start.after(&start.position.parse_move("e4").unwrap());
         let played = [(&start, "e4", 5), (&start, "d4", 3), (&start, "c4", 1), (&after, "e5", 2)];
-        let mut moves = played.map(row).to_vec();
-        moves.sort_by_key(Row::rank);
-        let positions = vec![PositionRow::new(start.key, counts(9))];
-        tabia_testing::chess_book()
-            .positions(&positions)
-            .moves(&moves)
-            .write(&Env::default(), &path, Existing::Refuse)
-            .unwrap();
-        OpenBook::of(vec![Book::open(&path).unwrap()]).unwrap()
+        let positions = vec![PositionRow::new(start.key, Counts::new(9, 1, 0))];
+        book_of_rows(positions, played.map(row).into()).into()
     }
 
     /// What was played after these keys, and what is seen then.
     fn walked(keys: &[Key], rows: usize) -> (String, Vec<String>, Next) {
-        let folder = tempfile::tempdir().unwrap();
-        let (book, names) = (book(&folder), OpeningNames::default());
+        let (book, names) = (book(), OpeningNames::default());
         let history = GameHistory::start(Chess::start(), Keyed::Position);
         let mut walker = Walker::new(&book, &names, history).unwrap();
         let next = keys.iter().fold(Next::Stay, |_, &key| walker.press(key).unwrap());

@@ -4,5 +4,3 @@
 mod archive;
 mod cases;
 mod chance;
-mod stack;
-mod word;

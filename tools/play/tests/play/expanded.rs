@@ -220,23 +220,6 @@ fn book_flags(book: &Book) -> u64 {
     Expanded::count(book, &quiet).unwrap()
 }
 
-/// A deviation that no move row leads to is dropped by a walk, which it isn't reached by.
-#[test]
-fn a_deviation_without_a_move_row_is_seen_to_go() {
-    let shelf = Shelf::new();
-    let mut content = Content::of_games(["1 e4 e5 Nf3", "1 e4 c5"]);
-    content
-        .positions
-        .extend([known("e4", 20, Flags::EXPANDED), known("e4 c6", -15, Flags::empty())]);
-    let book = shelf.book("whole", &content.settled());
-    assert_eq!(look(&book).unwrap().without_deviation(), 0);
-    let trim = Trim::by_walk(&book, TrimPlan::default(), &[Chess::start()], &quiet);
-    assert_eq!(trim.as_ref().unwrap().incomplete(), 1);
-    let trimmed = shelf.write(&trim.unwrap(), "walked").1;
-    assert_eq!(look(&trimmed), None);
-    assert_eq!(trimmed.position(board("e4").key()).unwrap().unwrap().eval(), Some(20));
-}
-
 #[test]
 fn the_flag_goes_from_what_is_not_known_to_be_complete() {
     let shelf = Shelf::new();

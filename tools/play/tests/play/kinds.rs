@@ -1,14 +1,14 @@
 //! Books of every kind are trimmed to books of that kind: with ratings, with a filter, with one
-//! table only, of games nobody knows the rules of.
+//! table only.
 
-use crate::shared::{Content, Shelf, new_book, quiet};
+use crate::shared::{Content, Shelf, new_book};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
-    BestGame, Cells, Counts, Digest, Fact, Keyed, MoveRow, NewBook, Ratings, Results, Row, Source,
-    TableKind, WithCells, Years,
+    BestGame, Cells, Counts, Digest, Fact, MoveRow, Ratings, Results, Row, Source, TableKind,
+    WithCells, Years,
 };
 use tabia_games::Side;
-use tabia_play::{Error, Order, Solution, Thresholds, Trim, TrimPlan};
+use tabia_play::{Order, Solution, Thresholds, TrimPlan};
 
 fn content() -> Content {
     Content::random(21, 300, 10)
@@ -76,33 +76,4 @@ fn sources_and_counts_without_results_stay() {
     by_games.own.order = Order::Games;
     stack.walk(&book, &by_games, "by-games");
     assert!(stack.bytes("by-games") == stack.bytes("trimmed"));
-}
-
-#[test]
-fn thresholds_need_no_rules_and_no_tables() {
-    let stack = Shelf::new();
-    let row = |key, wins| MoveRow::new(key, key as u16, Counts { wins, draws: 0, losses: 0 });
-    let mut moves: Vec<MoveRow> = (0..2000).map(|key| row(key / 2, key as u32)).collect();
-    moves.sort_by_key(Row::rank);
-    moves.dedup_by_key(|row| row.rank());
-    let shogi = || NewBook::new("shogi".parse().unwrap(), "own".parse().unwrap());
-    let book = stack.made("shogi", shogi().keyed(Keyed::Line).moves(&moves));
-    let own = Thresholds { min_games: 1000, ..Thresholds::default() };
-    let (_, trimmed) = stack.trimmed(&book, &TrimPlan { own, ..TrimPlan::default() }, "trimmed");
-    assert_eq!((trimmed.header().keyed, trimmed.header().game), (Keyed::Line, book.header().game));
-    let kept = RowSet::<MoveRow>::rows(&trimmed).unwrap().collect().unwrap();
-    assert_eq!(
-        kept.rows(),
-        moves.iter().filter(|row| row.counts().wins >= 1000).copied().collect::<Vec<_>>()
-    );
-    let best = TrimPlan { own: Thresholds { keep: Some(1), ..own }, ..TrimPlan::default() };
-    let trim = Trim::by_rows(&book, best.clone(), &quiet).unwrap();
-    assert_eq!(trim.stats(&quiet).unwrap().moves.unwrap().kept, 500);
-    assert!((11 * 500..30 * 1000).contains(&trim.memory()), "{}", trim.memory());
-    let bare = stack.made("bare", shogi().positions(&Vec::new()));
-    assert!(matches!(
-        Trim::by_rows(&bare, best, &quiet).err().unwrap(),
-        Error::Engine(tabia::Error::NoTable { .. })
-    ));
-    assert!(Trim::by_rows(&bare, TrimPlan { own, ..TrimPlan::default() }, &quiet).is_ok());
 }

@@ -9,7 +9,6 @@ mod memory;
 mod mixing;
 mod negamax;
 mod own_game;
-mod pointers;
 mod real_books;
 mod shared;
 mod solution;

@@ -1,40 +1,25 @@
-//! Books in memory, for tests.
+//! Books in memory, for tests: filled by rows, or by hand as the player of a move sees it.
 
 use crate::negamax::toy::key;
+use crate::shared::player;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use tabia::{
-    Counts, Flags, Key, Keyed, MoveRow, PositionRow, Ratings, Result, Results, Row, TableKind,
+    Counts, Flags, Key, Keyed, Marks, MoveRow, PositionRow, Ratings, Result, Results, Row,
+    TableKind,
 };
-use tabia_play::choice::RowLookup;
+use tabia_games::{Chess, Game};
+use tabia_play::choice::{Candidate, Decision, GameHistory, Judged, Limits, RowLookup, Seed};
 
-/// A book that is all in memory.
-#[derive(Clone, Debug)]
+/// A book that is all in memory, of both tables if nothing else is said.
+#[derive(Clone, Debug, Default)]
 pub struct Memory {
     pub positions: BTreeMap<Key, PositionRow>,
     pub moves: BTreeMap<(Key, u16), MoveRow>,
-    pub tables: Vec<TableKind>,
+    pub only: Option<TableKind>,
     pub results: Results,
     pub ratings: BTreeMap<(Key, u16), Ratings>,
     pub keyed: Keyed,
-}
-
-impl Default for Memory {
-    /// A book of both tables without rows.
-    fn default() -> Self {
-        Self {
-            positions: BTreeMap::new(),
-            moves: BTreeMap::new(),
-            tables: vec![TableKind::Positions, TableKind::Moves],
-            results: Results::Known,
-            ratings: BTreeMap::new(),
-            keyed: Keyed::Position,
-        }
-    }
-}
-
-pub fn counts(wins: u32, draws: u32, losses: u32) -> Counts {
-    Counts { wins, draws, losses }
 }
 
 impl Memory {
@@ -68,12 +53,117 @@ impl Memory {
     }
 
     pub fn with_moves(mut self, key: Key, codes: impl IntoIterator<Item = u16>) -> Self {
-        codes.into_iter().for_each(|code| self.add_move(MoveRow::new(key, code, counts(0, 1, 0))));
+        codes
+            .into_iter()
+            .for_each(|code| self.add_move(MoveRow::new(key, code, Counts::new(0, 1, 0))));
         self
     }
 
     pub fn only(self, kind: TableKind) -> Self {
-        Self { tables: vec![kind], ..self }
+        Self { only: Some(kind), ..self }
+    }
+
+    /// With what is known of positions after some moves: games seen by whoever is to move there.
+    pub fn here(mut self, text: &str) -> Self {
+        for (moves, counts) in games(text) {
+            let key = history(moves, self.keyed).present().key;
+            self.positions.insert(key, PositionRow::new(key, counts));
+        }
+        self
+    }
+
+    /// The same seen by whoever made the last move.
+    pub fn behind(mut self, text: &str) -> Self {
+        for (moves, Counts { wins, draws, losses }) in games(text) {
+            let key = history(moves, self.keyed).present().key;
+            self.positions.insert(key, PositionRow::new(key, Counts::new(losses, draws, wins)));
+        }
+        self
+    }
+
+    /// With what is known of the last of some moves: games seen by whoever made it.
+    pub fn made(self, text: &str) -> Self {
+        self.marked(text, Marks::empty())
+    }
+
+    /// The same, with what is known of the position behind it: it came up in these games alone.
+    pub fn played(self, text: &str) -> Self {
+        self.made(text).behind(text)
+    }
+
+    pub fn marked(mut self, text: &str, marks: Marks) -> Self {
+        for (moves, counts) in games(text) {
+            let (key, code) = self.last(moves);
+            self.moves.insert((key, code), MoveRow::new(key, code, counts).with_marks(marks));
+        }
+        self
+    }
+
+    /// With the ratings of those who played the last of some moves.
+    pub fn rated(mut self, moves: &str, ratings: Ratings) -> Self {
+        self.ratings.insert(self.last(moves), ratings);
+        self
+    }
+
+    fn last(&self, moves: &str) -> (Key, u16) {
+        let (before, last) = moves.rsplit_once(' ').unwrap_or(("", moves));
+        let node = history(before, self.keyed).present().clone();
+        (node.key, node.code(&node.position.parse_move(last).unwrap()))
+    }
+
+    /// With an eval of the position after some moves, seen by whoever made the last one.
+    pub fn eval(mut self, moves: &str, eval: i16, flags: Flags) -> Self {
+        let key = history(moves, self.keyed).present().key;
+        let row = self.positions.get(&key).copied();
+        let row = row.unwrap_or_else(|| PositionRow::new(key, Counts::default()));
+        self.positions.insert(key, row.with_eval(-eval, 9).with_flags(flags));
+        self
+    }
+
+    /// With evals alone, as in `e4 30, d4 -5`.
+    pub fn evals(self, text: &str) -> Self {
+        text.split(", ").fold(self, |memory, entry| {
+            let (moves, eval) = entry.rsplit_once(' ').unwrap();
+            memory.eval(moves, eval.parse().unwrap(), Flags::empty())
+        })
+    }
+
+    /// What is decided after some moves.
+    pub fn decided(&self, rule: &str, moves: &str) -> Decision<<Chess as Game>::Move> {
+        self.drawn(rule, moves, Seed::default())
+    }
+
+    /// The same with these dice.
+    pub fn drawn(&self, rule: &str, moves: &str, seed: Seed) -> Decision<<Chess as Game>::Move> {
+        let history = history(moves, self.keyed);
+        let mut player = player(self, rule, &history);
+        player.seed = seed;
+        player.decide(&history, &Limits::default()).unwrap()
+    }
+
+    /// Why a move is out of the question at the start, if it is.
+    pub fn out(&self, rule: &str, name: &str) -> Option<String> {
+        judged(&self.decided(rule, ""), name).out.clone()
+    }
+
+    /// The move chosen after some moves, and why.
+    pub fn chosen(&self, rule: &str, moves: &str) -> (Option<String>, String) {
+        let decision = self.decided(rule, moves);
+        let position = history(moves, self.keyed).present().position.clone();
+        (decision.played().map(|played| position.notation(played)), decision.choice.why)
+    }
+
+    /// Makes sure that a move is chosen.
+    pub fn plays(&self, rule: &str, moves: &str, expected: &str) {
+        let (played, why) = self.chosen(rule, moves);
+        assert_eq!(played.as_deref(), Some(expected), "{rule} after {moves:?}: {why}");
+    }
+
+    /// Makes sure that none is chosen, for a reason that says this.
+    pub fn refuses(&self, rule: &str, moves: &str, said: &str) {
+        let (played, why) = self.chosen(rule, moves);
+        assert_eq!(played, None, "{rule} after {moves:?}: {why}");
+        assert!(why.contains(said), "{rule} after {moves:?}: {why}");
     }
 }
 
@@ -87,7 +177,7 @@ impl RowLookup for Memory {
     }
 
     fn has(&self, kind: TableKind) -> bool {
-        self.tables.contains(&kind)
+        self.only.is_none_or(|only| only == kind)
     }
 
     fn results(&self) -> Results {
@@ -102,4 +192,28 @@ impl RowLookup for Memory {
     fn has_ratings(&self) -> bool {
         !self.ratings.is_empty()
     }
+}
+
+/// The entries of a text such as `e4 e5 6/0/4, d4 3/5/2`: moves, with wins, draws and losses.
+fn games(text: &str) -> impl Iterator<Item = (&str, Counts)> {
+    text.split(", ").map(|entry| {
+        let (moves, games) = entry.rsplit_once(' ').unwrap_or(("", entry));
+        let games: Vec<u32> = games.split('/').map(|number| number.parse().unwrap()).collect();
+        (moves, Counts::new(games[0], games[1], games[2]))
+    })
+}
+
+pub fn history(moves: &str, keyed: Keyed) -> GameHistory<Chess> {
+    moves.split_whitespace().fold(GameHistory::start(Chess::start(), keyed), |mut history, text| {
+        let played = history.present().position.parse_move(text).unwrap();
+        history.play(&played);
+        history
+    })
+}
+
+/// What was said of a first move.
+pub fn judged<'a>(decision: &'a Decision<<Chess as Game>::Move>, name: &str) -> &'a Judged {
+    let played = Chess::start().parse_move(name).unwrap();
+    let is_it = |candidate: &Candidate<_>| candidate.played == played;
+    &decision.choice.judged[decision.candidates.iter().position(is_it).unwrap()]
 }

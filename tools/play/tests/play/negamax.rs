@@ -1,7 +1,6 @@
 //! Negamax over graphs of books, against brute force and against what Buro 1999 says.
 
 mod changing;
-mod drawn_lines;
 mod endgames;
 mod opponents;
 mod solving;

@@ -4,7 +4,7 @@
 use crate::shared::{decided, name};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use tabia::{Book, Env, Row};
+use tabia::{Book, Env};
 use tabia_archives::Input;
 use tabia_build::{ArchiveList, BuildPlan};
 use tabia_games::{Game, Known, with_game};
@@ -37,7 +37,6 @@ fn play_on<G: Game>(start: &G, book: &Book, after: &str) {
         let [wilson, negamax] =
             ["wilson,min-score=0", "negamax"].map(|rule| decided(book, rule, &history));
         let (expected, found) = (name(&history, &wilson), name(&history, &negamax));
-        println!("ply {ply}: wilson {expected:?}, negamax {found:?}: {}", negamax.choice.why);
         assert_eq!(found, expected, "ply {ply}: {:?}", negamax.choice.why);
         let chosen = &negamax.candidates[negamax.choice.chosen.unwrap()];
         let known = chosen.reached.unwrap().counts;
@@ -50,16 +49,12 @@ fn play_on<G: Game>(start: &G, book: &Book, after: &str) {
         let holds = is_thin || known.games() >= 10 && points * 100 >= known.games() * 2 * 40;
         assert!(holds, "ply {ply}: {found:?} {known:?}");
         // No archive proves anything.
-        let words = negamax.choice.judged.iter().flat_map(|judged| &judged.figures);
-        assert!(words.clone().all(|(name, figure)| *name != "value" || !is_word(figure)));
+        let mut words = negamax.choice.judged.iter().flat_map(|judged| &judged.figures);
+        let is_sure =
+            |(name, figure): &(&str, Figure)| *name == "value" && matches!(figure, Figure::Word(_));
+        assert!(!words.any(is_sure));
         history.play(&chosen.played.clone());
     }
-    let rows = book.position(start.key()).unwrap().unwrap();
-    println!("of {} games", rows.counts().games());
-}
-
-fn is_word(figure: &Figure) -> bool {
-    matches!(figure, Figure::Word(_))
 }
 
 fn lines(game: &str, archives: &[PathBuf], after: &[&str]) {

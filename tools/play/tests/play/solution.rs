@@ -1,11 +1,11 @@
 //! Solution trees: whoever plays by one has a move against every reply for as long as the book it
 //! comes from knows an acceptable one.
 
-use crate::shared::{Content, Shelf, board, code, new_book, quiet};
+use crate::shared::{Content, Shelf, board, code};
 use std::collections::{BTreeMap, HashSet};
 use tabia::{Book, Counts, Marks, MoveRow, Row};
 use tabia_games::{Chess, Game, Side};
-use tabia_play::{Error, Order, Solution, Thresholds, Trim, TrimPlan, TrimReason};
+use tabia_play::{Order, Solution, Thresholds, TrimPlan, TrimReason};
 
 const FIRST: [Side; 1] = [Side::First];
 const SECOND: [Side; 1] = [Side::Second];
@@ -168,21 +168,6 @@ fn the_book_for_both_is_the_union_of_the_trees() {
     }
 }
 
-#[test]
-fn trimming_again_changes_nothing() {
-    let stack = Shelf::new();
-    let book = stack.book("all", &Content::random(11, 400, 12));
-    for sides in [&FIRST[..], &SECOND, &BOTH] {
-        for keep in 1..=3 {
-            let plan = plan(sides, keep, 3, "25");
-            let (_, once) = stack.walk(&book, &plan, "once");
-            let (stats, _) = stack.walk(&once, &plan, "twice");
-            assert!(stack.bytes("once") == stack.bytes("twice"));
-            assert_eq!(stats.moves.unwrap().kept, stats.moves.unwrap().before());
-        }
-    }
-}
-
 const CLUB: [&str; 6] = [
     "1 e4 e5 Nf3 Nc6",
     "1 e4 e5 Nf3 d6",
@@ -265,21 +250,4 @@ fn a_code_that_is_no_move_there_takes_no_ones_place() {
         "clean",
     );
     assert_eq!(Content::of_book(&clean).moves, Content::of_book(&white).moves);
-}
-
-#[test]
-fn a_walk_needs_moves_and_a_position_that_is_there() {
-    let stack = Shelf::new();
-    let book = stack.book("club", &Content::of_games(CLUB));
-    let foreign = Chess::from_setup("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
-    let refused = Trim::by_walk(&book, plan(&FIRST, 1, 1, "0"), &[Chess::start(), foreign], &quiet)
-        .err()
-        .unwrap();
-    let holds = matches!(&refused, Error::NotThere { setup, .. } if setup.starts_with("4k3/"));
-    assert!(holds, "{refused}");
-    let positions = Content::of_games(CLUB).positions;
-    let bare = stack.made("positions", new_book().positions(&positions));
-    let refused =
-        Trim::by_walk(&bare, plan(&FIRST, 1, 1, "0"), &[Chess::start()], &quiet).err().unwrap();
-    assert!(matches!(refused, Error::Engine(tabia::Error::NoTable { .. })), "{refused}");
 }

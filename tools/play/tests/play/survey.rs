@@ -1,11 +1,10 @@
 //! What a book has at each ply, against a search over its rows.
 
-use crate::shared::{Content, Shelf, code, new_book, plies, quiet};
+use crate::shared::{Content, Shelf, code, plies, quiet};
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use tabia::{Counts, Marks, PositionRow, Row};
 use tabia_games::Chess;
-use tabia_play::{Error, Level, Levels, Survey};
+use tabia_play::{Level, Levels, Survey};
 
 fn levels<R: Row>(rows: &[R], plies: &BTreeMap<u64, usize>) -> Levels {
     let mut levels = Levels::default();
@@ -14,9 +13,7 @@ fn levels<R: Row>(rows: &[R], plies: &BTreeMap<u64, usize>) -> Levels {
         let level = Level { rows: 1, games, once: u64::from(games == 1) };
         match plies.get(&row.key()) {
             Some(&ply) => {
-                while levels.plies.len() <= ply {
-                    levels.plies.push(Level::default());
-                }
+                levels.plies.resize(levels.plies.len().max(ply + 1), Level::default());
                 levels.plies[ply] = levels.plies[ply].and(level);
             }
             None => levels.unreached = levels.unreached.and(level),
@@ -56,24 +53,4 @@ fn each_row_counts_at_its_least_ply() {
         assert_eq!(survey.leaves, leaves);
         assert!(survey.memory > 13 * content.moves.len() as u64);
     }
-}
-
-#[test]
-fn books_of_moves_have_no_positions_and_books_of_positions_no_survey() {
-    let (shelf, content) = (Shelf::new(), Content::of_games(["1 e4 e5", "0 d4"]));
-    let moves = shelf.made("moves", new_book().moves(&content.moves)).into();
-    let survey = Survey::of(&moves, &Chess::start(), &quiet).unwrap();
-    let found = (survey.positions, survey.leaves, survey.moves.plies.len());
-    assert_eq!(found, (None, vec![0, 1, 1], 2));
-    let positions = shelf.made("positions", new_book().positions(&content.positions)).into();
-    assert!(matches!(
-        Survey::of(&positions, &Chess::start(), &quiet),
-        Err(Error::Engine(tabia::Error::NoTable { .. }))
-    ));
-    let code = code("e4 e5", "Nf3");
-    let stray = Content::default().with_move("e4 e5", code, Counts::default(), Marks::empty());
-    let stray = shelf.book("stray", &stray).into();
-    assert!(matches!(Survey::of(&stray, &Chess::start(), &quiet), Err(Error::NotThere { .. })));
-    let stopped = Survey::of(&moves, &Chess::start(), &|_| ControlFlow::Break(()));
-    assert!(matches!(stopped, Err(Error::Engine(tabia::Error::Interrupted))));
 }

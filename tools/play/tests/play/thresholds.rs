@@ -1,12 +1,11 @@
 //! Thresholds, the best moves of every position, reachability and plies, against the same asked of
 //! rows one by one.
 
-use crate::shared::{Content, Shelf, board, code, decided, known, plies, quiet, random_games};
+use crate::shared::{Content, Shelf, board, code, plies, quiet};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
-use tabia::{Batch, Book, Counts, Env, Flags, Keyed, Marks, MoveRow, PositionRow, Row, Writer};
+use tabia::{Book, Counts, Marks, MoveRow, PositionRow, Row};
 use tabia_games::{Chess, Game};
-use tabia_play::choice::{Figure, GameHistory};
 use tabia_play::{Error, Order, Step, Thresholds, Trim, TrimPlan, TrimReason};
 
 fn some_book(stack: &Shelf) -> (Content, Book) {
@@ -141,38 +140,10 @@ fn walking_in_circles_ends() {
     drop(trimmed);
     let walked = Trim::by_walk(&book, TrimPlan::default(), &[Chess::start()], &quiet)
         .unwrap()
-        .walked()
+        .walked
         .unwrap();
     let holds = walked.plies < 9 && walked.widest_bytes > 64;
     assert!(holds, "{walked:?}: least plies, not those of the games");
-}
-
-#[test]
-fn a_journal_counts_as_if_it_were_in_the_book() {
-    let stack = Shelf::new();
-    let games = random_games(9, 300, 10);
-    let (early, late) = games.split_at(150);
-    let all = Content::of_games(&games);
-    stack.book("part", &Content::of_games(early));
-    let whole = stack.book("whole", &all);
-    let added = Content::of_games(late);
-    let mut batch = Batch::default();
-    for &row in &added.positions {
-        batch.add_position(row);
-    }
-    for &row in &added.moves {
-        batch.add_move(row);
-    }
-    Writer::open(Env::default(), stack.path("part")).unwrap().append(&batch).unwrap();
-    let part = Book::open(stack.path("part")).unwrap();
-    let own = Thresholds { min_games: 2, keep: Some(2), ..Thresholds::default() };
-    let plan = TrimPlan { own, ..TrimPlan::default() };
-    stack.walk(&part, &plan, "of-part");
-    stack.walk(&whole, &plan, "of-whole");
-    assert!(stack.bytes("of-part") == stack.bytes("of-whole"));
-    stack.trimmed(&part, &plan, "of-part");
-    stack.trimmed(&whole, &plan, "of-whole");
-    assert!(stack.bytes("of-part") == stack.bytes("of-whole"));
 }
 
 #[test]
@@ -194,46 +165,4 @@ fn whoever_watches_can_stop_every_stage() {
     let trim = Trim::by_walk(&book, TrimPlan::default(), &[Chess::start()], &quiet).unwrap();
     let stopped = trim.stats(&stop_at(|step| matches!(step, Step::Judging(..)))).err().unwrap();
     assert!(matches!(stopped, Error::Engine(tabia::Error::Interrupted)));
-}
-
-/// Finding P3: a position worth +25 by an evaluated move that nobody played was worth -40 once
-/// that move was trimmed away, since it was still flagged EXPANDED.
-#[test]
-fn expanded_goes_with_the_best_deviation() {
-    let stack = Shelf::new();
-    let none = Counts::default();
-    let games = ["1 e4 e5", "1 e4 e5", "0 e4 c5"];
-    let mut content =
-        Content::of_games(games).with_move("e4", code("e4", "c6"), none, Marks::empty());
-    content.positions.extend([
-        known("e4", 20, Flags::EXPANDED),
-        known("e4 e5", 40, Flags::empty()),
-        known("e4 c5", 60, Flags::empty()),
-        known("e4 c6", -25, Flags::empty()),
-    ]);
-    // A position of which nothing goes: it stays complete.
-    content.positions.push(known("e4 e5", 40, Flags::EXPANDED));
-    let book = stack.book("whole", &content.settled());
-    let value = |book: &Book| {
-        let history = GameHistory::start(Chess::start(), Keyed::Position);
-        decided(book, "negamax", &history).choice.judged[0].figures[1].clone()
-    };
-    assert_eq!(value(&book), ("value", Figure::Value(-25.0)));
-    let own = Thresholds { min_games: 1, ..Thresholds::default() };
-    let plan = TrimPlan { own, ..TrimPlan::default() };
-    let trim = Trim::by_rows(&book, plan.clone(), &quiet).unwrap();
-    assert_eq!(trim.incomplete(), 1);
-    let flags = |book: &Book, after| book.position(board(after).key()).unwrap().unwrap().flags();
-    for (name, trimmed) in [
-        ("rows", stack.trimmed(&book, &plan, "rows").1),
-        ("walk", stack.walk(&book, &plan, "walk").1),
-    ] {
-        assert_eq!(value(&trimmed), ("value", Figure::Value(-20.0)), "{name}: its own eval");
-        assert_eq!(flags(&trimmed, "e4"), Flags::empty(), "{name}");
-        assert_eq!(flags(&trimmed, "e4 e5"), Flags::EXPANDED, "{name}");
-    }
-    // Where no move goes the flag stays, and so do all bytes.
-    let all = stack.trimmed(&book, &TrimPlan::default(), "all").1;
-    assert_eq!(flags(&all, "e4"), Flags::EXPANDED);
-    assert_eq!(Content::of_book(&all).positions, Content::of_book(&book).positions);
 }

@@ -4,7 +4,7 @@ use crate::shared::{Content, Shelf, board, code, known, quiet};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
-use tabia::{Batch, Book, Counts, Env, Flags, Marks, PositionRow, Row, Writer};
+use tabia::{Book, Counts, Flags, Marks, PositionRow, Row};
 use tabia_games::{Chess, Game, Node};
 use tabia_play::explore::{Explored, OpenBook};
 use tabia_play::{Percent, Tree, TreePlan};
@@ -74,26 +74,21 @@ fn check(tree: &Tree, content: &Content, from: &Chess, plan: &TreePlan) {
     assert_eq!(shown.iter().copied().collect::<BTreeSet<_>>(), moves, "{plan:?}");
     assert_eq!(shown.len(), moves.len(), "no move is there twice");
     let by_position = content.by_position();
+    let games = |node: usize| tree.nodes[node].edge.as_ref().map_or(0, |edge| edge.counts.games());
     for (place, node) in tree.nodes.iter().enumerate() {
         if let Some(same) = node.same_as {
             let other = &tree.nodes[same];
             assert!(other.key == node.key && other.same_as.is_none() && other.ply <= node.ply);
+            let is_by_most = other.ply < node.ply || games(same) >= games(place);
+            assert!(is_by_most, "a position is followed where most games come to it");
             assert!(node.children.is_empty());
         }
-        for pair in node.children.windows(2) {
-            let games = |child: usize| tree.nodes[child].edge.as_ref().unwrap().counts.games();
-            assert!(games(pair[0]) >= games(pair[1]));
-        }
+        assert!(node.children.windows(2).all(|pair| games(pair[0]) >= games(pair[1])));
         assert!(node.children.iter().all(|&child| tree.nodes[child].parent == Some(place)));
         if node.same_as.is_none() && node.ply < plan.max_ply {
-            let all = by_position
-                .get(&node.key)
-                .map_or(0, |rows| rows.iter().map(|row| row.counts().games()).sum::<u64>());
-            let shown: u64 = node
-                .children
-                .iter()
-                .map(|&child| tree.nodes[child].edge.as_ref().unwrap().counts.games())
-                .sum();
+            let rows = by_position.get(&node.key).into_iter().flatten();
+            let all: u64 = rows.map(|row| row.counts().games()).sum();
+            let shown: u64 = node.children.iter().map(|&child| games(child)).sum();
             assert_eq!(shown + node.left_out.games, all);
         }
     }
@@ -126,87 +121,16 @@ fn a_tree_has_the_moves_that_pass_and_every_position_once() {
 }
 
 #[test]
-fn cycles_end_where_they_come_back() {
-    let (shelf, content) =
-        (Shelf::new(), Content::of_games(["1 Nf3 Nf6 Ng1 Ng8 e4", "0 Nf3 Nf6 Ng1 Ng8 d4"]));
+fn foreign_moves_are_told_and_whoever_watches_can_stop() {
+    let (shelf, content) = (Shelf::new(), Content::of_games(["1 e4 e5", "1 e4 c5"]));
+    let content = content.with_move("", 0xffff, Counts::new(5, 0, 0), Marks::empty());
     let book = shelf.book("all", &content);
-    let tree = tree(&book, &Chess::start(), &TreePlan { max_ply: 99, ..ALL });
-    let names: Vec<_> =
-        tree.nodes.iter().skip(1).map(|node| node.edge.as_ref().unwrap().san.as_str()).collect();
-    assert_eq!(names, ["Nf3", "d4", "e4", "Nf6", "Ng1", "Ng8"]);
-    assert_eq!(tree.nodes[6].same_as, Some(0));
-    assert_eq!(tree.share(1), Some(1.0));
-}
-
-#[test]
-fn a_position_is_followed_where_most_games_come_to_it() {
-    let (shelf, content) = (
-        Shelf::new(),
-        Content::of_games([
-            "1 d4 d5 Nf3",
-            "1 d4 d5 Nf3",
-            "= d4 Nf6",
-            "= d4 Nf6",
-            "0 Nf3 d5 d4",
-            "0 Nf3 d5 d4",
-            "0 Nf3 d5 d4",
-        ]),
-    );
-    let tree = tree(&shelf.book("all", &content), &Chess::start(), &ALL);
-    let meets = tree.nodes.iter().position(|node| node.same_as.is_some()).unwrap();
-    let names = |node: usize| {
-        let line = tree.line(node);
-        let names = line.iter().filter_map(|&node| tree.nodes[node].edge.as_ref());
-        names.map(|edge| edge.san.clone()).collect::<Vec<_>>()
-    };
-    assert_eq!(names(meets), ["d4", "d5", "Nf3"]);
-    assert_eq!(names(tree.nodes[meets].same_as.unwrap()), ["Nf3", "d5", "d4"]);
-}
-
-#[test]
-fn too_many_moves_are_cut_to_the_most_played() {
-    let shelf = Shelf::new();
-    let book = shelf.book("all", &Content::random(12, 400, 8));
-    let whole = tree(&book, &Chess::start(), &ALL);
-    for max_nodes in [1, 2, 5, 50] {
-        let cut = tree(&book, &Chess::start(), &TreePlan { max_nodes, ..ALL });
-        assert!(cut.is_truncated && !whole.is_truncated);
-        assert_eq!(cut.nodes.len(), max_nodes);
-        let root = &cut.nodes[0];
-        let moves = root.children.len() as u64 + root.left_out.moves;
-        assert_eq!(moves, whole.nodes[0].children.len() as u64);
-        if max_nodes == 2 {
-            let first = whole.nodes[0].children[0];
-            assert_eq!(cut.nodes[1].key, whole.nodes[first].key, "the most played move");
-        }
-    }
-}
-
-#[test]
-fn marks_evals_and_foreign_moves_are_told_and_the_journal_counts() {
-    let shelf = Shelf::new();
-    let content = Content::of_games(["1 e4 e5", "1 e4 c5"])
-        .with_move("", code("", "d4"), Counts::default(), Marks::ALWAYS)
-        .with_move("", 0xffff, Counts { wins: 5, draws: 0, losses: 0 }, Marks::empty());
-    drop(shelf.book("all", &content));
-    let mut batch = Batch::new();
-    batch.add_position(
-        PositionRow::new(board("e4").key(), Counts { wins: 0, draws: 1, losses: 0 })
-            .with_eval(-17, 9),
-    );
-    Writer::open(Env::default(), shelf.path("all")).unwrap().append(&batch).unwrap();
-    let book = Book::open(shelf.path("all")).unwrap();
-    let tree = tree(&book, &Chess::start(), &TreePlan { max_ply: 1, ..ALL });
-    let root = &tree.nodes[0];
-    assert_eq!((root.games, root.left_out.illegal, root.children.len()), (2, 1, 2));
-    let e4 = &tree.nodes[root.children[0]];
-    let found = e4.position.map(|row| (row.eval(), row.depth(), row.counts().games()));
-    assert_eq!(found, Some((Some(-17), 9, 3)));
-    assert_eq!(tree.nodes[root.children[1]].edge.as_ref().unwrap().marks, Marks::ALWAYS);
-    let nowhere = Tree::of(&book, &Node::start(board("a3"), false), &ALL, &quiet).unwrap();
+    let root = &tree(&book, &Chess::start(), &ALL).nodes[0];
+    assert_eq!((root.games, root.left_out.illegal, root.children.len()), (2, 1, 1));
+    let nowhere = tree(&book, &board("a3"), &ALL);
     assert_eq!((nowhere.nodes.len(), nowhere.nodes[0].games), (1, 0));
-    let stopped =
-        Tree::of(&book, &Node::start(Chess::start(), false), &ALL, &|_| ControlFlow::Break(()));
+    let stop = |_| ControlFlow::Break(());
+    let stopped = Tree::of(&book, &Node::start(Chess::start(), false), &ALL, &stop);
     assert!(matches!(stopped, Err(tabia::Error::Interrupted)));
 }
 

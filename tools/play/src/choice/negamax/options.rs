@@ -10,15 +10,6 @@ use tabia_games::Side;
 
 /// How negamax chooses. Written as words with commas between them, `draws=win,epsilon=50`; what
 /// isn't said is as usual. [`NegamaxOptions::HELP`] lists the words.
-///
-/// ```
-/// use tabia_play::choice::NegamaxOptions;
-///
-/// let options: NegamaxOptions = "draws=win,epsilon=50".parse()?;
-/// assert_eq!((options.epsilon, options.min_games), (Some(50), None));
-/// assert!("epsilon=x".parse::<NegamaxOptions>().is_err());
-/// # Ok::<(), tabia_play::choice::BadOption>(())
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NegamaxOptions {
     /// What values are told in; evals if the book has any, if nothing is said.
@@ -188,26 +179,6 @@ impl fmt::Display for NegamaxOptions {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-
-    #[test]
-    fn words_are_read() {
-        let options: NegamaxOptions =
-            "draws=win, public=loss,for=second,epsilon=50,values=score,min-games=5"
-                .parse()
-                .unwrap();
-        assert_eq!(
-            options.draws,
-            DrawPolicy {
-                public: DrawValue::Loss,
-                private: DrawValue::Win,
-                side: Some(Side::Second)
-            }
-        );
-        let found = (options.epsilon, options.values, options.min_games);
-        assert_eq!(found, (Some(50), Some(Unit::Score), Some(5)));
-        assert_eq!("".parse(), Ok(NegamaxOptions::default()));
-        assert_eq!(NegamaxOptions::default().to_string(), "");
-    }
 
     #[test]
     fn the_help_has_every_word_and_no_other() {

@@ -1,7 +1,7 @@
 //! The text of rules that look at each candidate by itself.
 
-use super::names::GIVE_ONE;
-use super::syntax::{Call, decimal, one_of, option, write_decimal, yes_or_no};
+use super::GIVE_ONE;
+use super::syntax::{Call, decimal, decimal_text, one_of, option, yes_or_no};
 use crate::choice::rules::{
     By, Conditions, Criterion, FLOOR, FLOOR_SHARE, Pick, Policy, Prior, Reentry, Unknown,
 };
@@ -272,12 +272,17 @@ impl fmt::Display for Policy {
             write!(f, ",min-score={}", is.min_score)?;
         }
         if is.min != was.min {
-            f.write_str(",min=")?;
-            write_least(self.criterion, is.min, f)?;
+            match is.min {
+                None => f.write_str(",min=none")?,
+                Some(min) => {
+                    let sign = if min < 0 { "-" } else { "" };
+                    let digits = decimal_text(min.unsigned_abs().into(), decimals(self.criterion));
+                    write!(f, ",min={sign}{digits}")?;
+                }
+            }
         }
         if let Pick::Near(margin) = self.pick {
-            f.write_str(",margin=")?;
-            write_decimal(f, margin.into(), decimals(self.criterion))?;
+            write!(f, ",margin={}", decimal_text(margin.into(), decimals(self.criterion)))?;
         }
         if is.progress != was.progress {
             write!(f, ",progress={}", if is.progress { "yes" } else { "no" })?;
@@ -293,12 +298,6 @@ impl fmt::Display for Policy {
     }
 }
 
-fn write_least(criterion: Criterion, min: Option<i32>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let Some(min) = min else { return f.write_str("none") };
-    f.write_str(if min < 0 { "-" } else { "" })?;
-    write_decimal(f, min.unsigned_abs().into(), decimals(criterion))
-}
-
 /// The name that is nearest to a rule.
 fn base(policy: &Policy) -> String {
     let name = match (policy.pick, policy.criterion) {
@@ -311,7 +310,11 @@ fn base(policy: &Policy) -> String {
         (Pick::Best | Pick::Near(_), criterion) => name_of(criterion),
         (Pick::Proportion, Criterion::Points) => "random".to_owned(),
         (Pick::Proportion, criterion) => format!("random({})", name_of(criterion)),
-        (Pick::Softmax(temperature), criterion) => softmax_of(temperature, criterion),
+        (Pick::Softmax(temperature), criterion) => {
+            let score = criterion == Criterion::Score;
+            let of = if score { String::new() } else { format!(",of={}", name_of(criterion)) };
+            format!("softmax(t={}{of})", decimal_text(temperature.get(), 6))
+        }
     };
     match policy.conditions.reentry {
         Reentry::Never if name == "v" => "nr".to_owned(),
@@ -320,26 +323,13 @@ fn base(policy: &Policy) -> String {
     }
 }
 
-fn softmax_of(temperature: NonZeroU64, criterion: Criterion) -> String {
-    let mut text = "softmax(t=".to_owned();
-    // A string can always be written to.
-    let _ = write_decimal(&mut text, temperature.get(), 6);
-    if criterion == Criterion::Score {
-        text + ")"
-    } else {
-        text + ",of=" + &name_of(criterion) + ")"
-    }
-}
-
 fn name_of(criterion: Criterion) -> String {
     match criterion {
         Criterion::Regularized(Prior::STRONG) => "reg2".to_owned(),
         Criterion::Regularized(prior) if prior != Prior::EVEN => {
-            let mut text = "reg(".to_owned();
-            let _ = write_decimal(&mut text, prior.points.into(), 2);
-            text.push(',');
-            let _ = write_decimal(&mut text, prior.games.into(), 2);
-            text + ")"
+            let [points, games] =
+                [prior.points, prior.games].map(|number| decimal_text(number.into(), 2));
+            format!("reg({points},{games})")
         }
         criterion => criterion.name().to_owned(),
     }
@@ -351,90 +341,16 @@ mod tests {
     use crate::choice::RuleSpec;
     use proptest::prelude::*;
 
-    fn policy(text: &str) -> Policy {
-        match text.parse() {
-            Ok(RuleSpec::Policy(policy)) => policy,
-            other => panic!("{text}: {other:?}"),
-        }
-    }
-
-    #[test]
-    fn the_papers_rules_are_what_they_are() {
-        let default = Policy {
-            criterion: Criterion::Score,
-            by: By::Positions,
-            conditions: HALF,
-            pick: Pick::Best,
-        };
-        assert_eq!(policy("v"), default);
-        assert!("default".parse::<RuleSpec>().is_err(), "the command's default is `games`");
-        assert_eq!(policy("q"), Policy { by: By::Moves, ..default });
-        assert_eq!(policy("rote"), Policy { by: By::Line, ..default });
-        assert_eq!(policy("lcb"), Policy { criterion: Criterion::LowerConfidence, ..default });
-        let never = Conditions { reentry: Reentry::Never, ..HALF };
-        assert_eq!(policy("nr"), Policy { conditions: never, ..default });
-        assert!(
-            ["nr+lcb", "lcb+nr", "lcb,nr=yes", " lcb , nr = yes "].iter().all(|text| policy(text)
-                == Policy { criterion: Criterion::LowerConfidence, conditions: never, ..default })
-        );
-        let progress = Conditions { progress: true, ..HALF };
-        assert_eq!(policy("progress"), Policy { conditions: progress, ..default });
-        let reg = |points, games| Policy {
-            criterion: Criterion::Regularized(Prior { points, games }),
-            conditions: progress,
-            ..default
-        };
-        let found = [policy("reg"), policy("reg2"), policy("reg(3,4.25)")];
-        assert_eq!(found, [reg(50, 100), reg(10_000, 20_000), reg(300, 425)]);
-        assert_eq!((policy("reg(0.5,1)"), policy("reg(100,200)")), (policy("reg"), policy("reg2")));
-        assert_eq!(policy("reg,progress=no").conditions, HALF);
-        assert_eq!(
-            policy("wilson").conditions,
-            Conditions {
-                min_score: "45".parse().unwrap(),
-                min_share: FLOOR_SHARE,
-                ..Conditions::default()
-            }
-        );
-    }
-
-    #[test]
-    fn other_rules_are_what_they_are() {
-        assert_eq!(policy("random"), free(Criterion::Points, Pick::Proportion));
-        assert_eq!(policy("random(games)"), free(Criterion::Games, Pick::Proportion));
-        let softmax =
-            |millionths, of| free(of, Pick::Softmax(NonZeroU64::new(millionths).unwrap()));
-        assert_eq!(policy("softmax").conditions.min_games, FLOOR);
-        assert_eq!(policy("random").conditions.min_games, 0, "chances are those of its games");
-        for (text, criterion) in [
-            ("rating", Criterion::Rating),
-            ("performance", Criterion::Performance),
-            ("gain", Criterion::Gain),
-        ] {
-            assert_eq!(policy(text), by_ratings(criterion));
-        }
-        assert_eq!(policy("marks"), free(Criterion::Marks, Pick::Best));
-        assert_eq!(
-            [policy("softmax"), policy("softmax(t=0.25,of=lcb)")],
-            [softmax(100_000, Criterion::Score), softmax(250_000, Criterion::LowerConfidence)]
-        );
-        let found = policy("eval(margin=20)");
-        assert_eq!(found, Policy { by: By::Positions, ..free(Criterion::Eval, Pick::Near(20)) });
-        assert_eq!(policy("eval(margin=20)"), policy("eval,margin=20"));
-        let found = (policy("v,margin=2.5").pick, policy("eval,min=-30").conditions.min);
-        assert_eq!(found, (Pick::Near(250), Some(-30)));
-        assert_eq!(
-            policy("lcb,min=none,min-score=50,min-games=9").conditions,
-            Conditions { min: None, min_score: "50".parse().unwrap(), min_games: 9, ..HALF }
-        );
-    }
-
     #[test]
     fn rules_are_written_as_people_would() {
         for line in include_str!("written.txt").lines() {
             let (given, expected) = line.split_once(" | ").unwrap();
             assert_eq!(given.parse::<RuleSpec>().unwrap().to_string(), expected);
         }
+        for same in ["lcb+nr", "nr + lcb", " lcb , nr = yes "] {
+            assert_eq!(same.parse::<RuleSpec>(), "nr+lcb".parse(), "{same}");
+        }
+        assert!("default".parse::<RuleSpec>().is_err(), "the command's default is `games`");
     }
 
     #[test]

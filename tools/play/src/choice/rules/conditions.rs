@@ -2,8 +2,8 @@
 
 use super::criterion::Criterion;
 use super::surd::Surd;
+use crate::Error;
 use crate::choice::{Choice, Reached, RowLookup, Situation};
-use crate::error::Error;
 use crate::score::Percent;
 use std::cmp::Reverse;
 use tabia::{Key, Row};
@@ -127,11 +127,9 @@ impl Conditions {
         };
         for (ply, node) in nodes.iter().enumerate() {
             if !is_known(at.rows, node.key)? {
-                let left = format!("the game left the book at ply {ply}");
-                return Ok(Some(if self.reentry == Reentry::Never {
-                    left
-                } else {
-                    "the position itself isn't in the book".to_owned()
+                return Ok(Some(match self.reentry {
+                    Reentry::Never => format!("the game left the book at ply {ply}"),
+                    _ => "the position itself isn't in the book".to_owned(),
                 }));
             }
         }

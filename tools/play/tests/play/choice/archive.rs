@@ -1,7 +1,7 @@
 //! The paper's algorithms read naively, with an archive of games in place of a book: for random
 //! games, and for courses that leave them and come back.
 
-use crate::choice::stack::history;
+use crate::memory::history;
 use crate::shared::{Content, Shelf, player, random_games};
 use num_bigint::BigInt;
 use std::cmp::Ordering;

@@ -1,11 +1,11 @@
 //! Each rule in cases small enough to be computed by hand.
 
-use crate::choice::stack::{history, judged};
-use crate::memory::{Memory, counts};
+use crate::memory::{Memory, history, judged};
 use crate::shared::{Shelf, code, decided, name, new_book, player};
 use tabia::stream::Chunk;
 use tabia::{
-    Cells, Flags, Keyed, Marks, MoveRow, PositionRow, Ratings, Results, TableKind, WithCells,
+    Cells, Counts, Flags, Keyed, Marks, MoveRow, PositionRow, Ratings, Results, TableKind,
+    WithCells,
 };
 use tabia_games::{Chess, Game, Othello};
 use tabia_play::Error;
@@ -20,7 +20,7 @@ use tabia_play::choice::{Books, Figure, GameHistory, Limits, RowLookup, RuleSpec
 #[test]
 fn cases_are_decided() {
     tabia_testing::scripts(include_str!("cases.txt"), |script| {
-        let mut book = Memory::new();
+        let mut book = Memory::default();
         for line in script.lines().filter(|line| !line.is_empty() && !line.starts_with("//")) {
             let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
             match filled(&book, verb, rest) {
@@ -36,7 +36,7 @@ fn filled(book: &Memory, verb: &str, rest: &str) -> Option<Memory> {
     let book = book.clone();
     let (word, behind) = rest.split_once(' ').unwrap_or((rest, ""));
     Some(match verb {
-        "book" => Memory::new(),
+        "book" => Memory::default(),
         "by" => Memory { keyed: Keyed::Line, ..book },
         "only" if word == "moves" => book.only(TableKind::Moves),
         "only" => book.only(TableKind::Positions),
@@ -119,8 +119,8 @@ fn images_are_one_candidate() {
     let history = GameHistory::start(start.clone(), Keyed::Position);
     let f5 = start.parse_move("f5").unwrap();
     let key = history.present().after(&f5).key;
-    let mut book = Memory::new();
-    book.add_position(PositionRow::new(key, counts(1, 0, 2)));
+    let mut book = Memory::default();
+    book.add_position(PositionRow::new(key, Counts::new(1, 0, 2)));
     for rule in ["v", "random", "softmax,by=positions"] {
         let player = player(&book, rule, &history);
         let decision = player.decide(&history, &Limits::default()).unwrap();
@@ -163,23 +163,6 @@ fn a_pass_doesnt_hide_the_players_last_position() {
     assert!(passes > 5, "{passes}");
 }
 
-/// A repertoire of one line before an archive: not mixed with it row by row.
-#[test]
-fn a_book_asked_first_answers_alone() {
-    let mine = Memory::new().played("d4 1/0/0");
-    let archive = Memory::new().played("d4 1/0/9, e4 9/0/0, d4 d5 3/0/3");
-    let decided = |moves: &str| {
-        let history = history(moves, Keyed::Position);
-        let rule = "games".parse::<RuleSpec>().unwrap().prepare(&mine, None, history.present());
-        let player = player(&archive, "games", &history).asking_first(&mine, rule.unwrap());
-        let decision = player.decide(&history, &Limits::default()).unwrap();
-        (name(&history, &decision), decision.candidates.len())
-    };
-    assert_eq!(decided(""), (Some("d4".to_owned()), 1));
-    assert_eq!(decided("d4"), (Some("d5".to_owned()), 1), "mine ends there");
-    assert_eq!(decided("a3"), (None, 0));
-}
-
 /// Every name of the help is a rule, and every rule is named there.
 #[test]
 fn the_help_names_every_rule_in_a_line() {
@@ -212,7 +195,7 @@ fn ratings_are_read_from_books() {
     // Of each move, the ratings of those who played it and of their opponents.
     let book = |name: &str, moves: &[(&str, u64, u64)]| {
         let row = |&(played, mover_sum, opponent_sum): &(&str, u64, u64)| {
-            let row = MoveRow::new(start.key(), code("", played), counts(1, 0, 0));
+            let row = MoveRow::new(start.key(), code("", played), Counts::new(1, 0, 0));
             let ratings = Ratings { mover_sum, opponent_sum, games: 1, score: 1 };
             WithCells { row, cells: Cells::NONE.with(ratings) }
         };
@@ -232,4 +215,39 @@ fn ratings_are_read_from_books() {
     assert_eq!(chosen(&lower, "gain,min-games=1"), best("d4", "gain +300.0 is the best of 2"));
     let both = Books::new(vec![Box::new(upper), Box::new(lower)]);
     assert_eq!(chosen(&both, "rating,min-games=1"), best("d4", "rating 2700.0 is the best of 2"));
+}
+
+#[test]
+fn limits_hold_for_marked_moves_too() {
+    let book = Memory::default().marked("a4 0/0/0", Marks::ALWAYS).made("e4 1/0/0, d4 2/0/0");
+    let history = history("", Keyed::Position);
+    let chosen = |limits: Limits<_>| {
+        name(&history, &player(&book, "games", &history).decide(&history, &limits).unwrap())
+    };
+    let parse = |name: &str| history.present().position.parse_move(name).unwrap();
+    assert_eq!(chosen(Limits { min_games: 5, ..Limits::default() }).as_deref(), Some("a4"));
+    assert_eq!(
+        chosen(Limits { among: Some(vec![parse("e4"), parse("d4")]), ..Limits::default() })
+            .as_deref(),
+        Some("d4")
+    );
+    assert_eq!(chosen(Limits { plies: Some(0), ..Limits::default() }), None);
+}
+
+#[test]
+fn a_repetition_is_avoided_if_asked() {
+    let book = Memory::default().made("Nf3 Nf6 Ng1 Ng8 Nf3 9/0/0, Nf3 Nf6 Ng1 Ng8 e4 1/0/0");
+    let history = history("Nf3 Nf6 Ng1 Ng8", Keyed::Position);
+    let player = player(&book, "games", &history);
+    let chosen = |limits| name(&history, &player.decide(&history, &limits).unwrap());
+    assert_eq!(chosen(Limits::default()).as_deref(), Some("Nf3"));
+    let found = chosen(Limits { avoids_repetition: true, ..Limits::default() });
+    assert_eq!(found.as_deref(), Some("e4"));
+}
+
+#[test]
+fn of_equal_moves_the_first_is_taken() {
+    let (played, why) = Memory::default().made("e4 1/0/1, d4 1/0/1").chosen("q", "");
+    let said = "score 50 %, the same as 1 more, all in 2 games: the first of them";
+    assert_eq!((played.as_deref(), why.as_str()), (Some("d4"), said));
 }

@@ -1,6 +1,6 @@
 //! A graph that is changed when its book grows is what reading the grown book makes.
 
-use crate::memory::{Memory, counts};
+use crate::memory::Memory;
 use crate::negamax::solving::side;
 use crate::negamax::toy::{Place, Toy, key};
 use proptest::prelude::*;
@@ -54,7 +54,8 @@ fn add(memory: &mut Memory, all: &[Coming], step: usize) -> Vec<u64> {
             keys.push(key(at));
         }
         for &(code, _, games, marks) in coming.moves.iter().filter(|row| row.1 == step) {
-            memory.add_move(MoveRow::new(key(at), code, counts(games, 0, 0)).with_marks(marks));
+            memory
+                .add_move(MoveRow::new(key(at), code, Counts::new(games, 0, 0)).with_marks(marks));
             keys.push(key(at));
         }
     }

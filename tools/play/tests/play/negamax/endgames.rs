@@ -1,10 +1,10 @@
 //! Othello to the last disc, where sides don't always alternate: whole trees against a search over
 //! boards that knows no keys and no graph.
 
-use crate::memory::{Memory, counts};
+use crate::memory::Memory;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use tabia::{MoveRow, PositionRow, TableKind};
+use tabia::{Counts, MoveRow, PositionRow, TableKind};
 use tabia_games::{Game, Node, Othello, Outcome, Side};
 use tabia_play::negamax::{
     DrawPolicy, DrawValue, Graph, GraphOptions, GraphView, Unexpanded, Unit, Value, solve,
@@ -72,9 +72,9 @@ proptest! {
         }
         for board in boards.values() {
             if has_no_moves {
-                memory.add_position(PositionRow::new(board.key(), counts(1, 0, 0)));
+                memory.add_position(PositionRow::new(board.key(), Counts::new(1, 0, 0)));
             } else {
-                board.legal().iter().for_each(|played| memory.add_move(MoveRow::new(board.key(), board.code(played), counts(1, 0, 0))));
+                board.legal().iter().for_each(|played| memory.add_move(MoveRow::new(board.key(), board.code(played), Counts::new(1, 0, 0))));
             }
         }
         let graph = Graph::read(&memory, &Node::start(board.clone(), false), GraphOptions::default()).unwrap();

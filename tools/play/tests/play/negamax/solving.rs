@@ -379,43 +379,6 @@ fn chain(length: u32, moves: impl Fn(u32) -> Vec<u32>) -> Tiny {
     Tiny { places: (0..length).map(place).collect(), repetition: Value::EVEN }
 }
 
-/// Finding P10, by hand. White has two ways to mate: Black is mated in 3 plies behind one move, and
-/// in 2 behind three that are forced. 1 and 3 are less than 3 and 2, though the eval at the end is
-/// the lesser one.
-#[test]
-fn mates_are_longer_the_further_away_they_are() {
-    let place = |side, moves: &[u32], own: Option<i16>| TinyPlace {
-        side,
-        moves: moves.to_vec(),
-        own: own.map(Value::new),
-        own_is_a_move: false,
-    };
-    use Side::{First, Second};
-    let tiny = Tiny {
-        places: vec![
-            place(First, &[1, 2], None),
-            place(Second, &[], Some(31_997)),
-            place(Second, &[3], None),
-            place(First, &[4], None),
-            place(Second, &[], Some(31_998)),
-            // Black is mated in 2 plies or in 6, and holds out.
-            place(Second, &[6, 7], None),
-            place(First, &[], Some(31_999)),
-            place(First, &[], Some(31_995)),
-        ],
-        repetition: Value::EVEN,
-    };
-    let solved = solve(&tiny);
-    let values = [31_996, 31_997, 31_996, 31_997, 31_998, 31_994, 31_999, 31_995];
-    for (at, value) in (0..).zip(values) {
-        assert_eq!(solved.value(at, First), Some(Value::new(value)), "position {at}");
-        assert_eq!(solved.value(at, Second), Some(Value::new(-value)));
-    }
-    assert_eq!(solved.value_of_move(2, Second), Some(Value::new(-31_995)));
-    assert_eq!([0, 2, 5].map(|at| solved.steps(at)), [1, 2, 1]);
-    assert_eq!(variation(&tiny, &solved, 0).positions, [0, 1]);
-}
-
 #[test]
 fn lines_may_be_very_long() {
     let line = chain(300_000, |at| vec![at + 1]);
@@ -427,17 +390,4 @@ fn lines_may_be_very_long() {
     // Two ways each time: 2^299,999 paths.
     let wide = chain(300_000, |at| vec![at + 1, at + 1]);
     assert_eq!(Paths::new(&wide, &solve(&wide), Side::First, bounds).from(0), u128::MAX);
-}
-
-#[test]
-fn a_circle_that_nobody_leaves_is_a_repetition() {
-    let place = |side, to| TinyPlace { side, moves: vec![to], own: None, own_is_a_move: false };
-    let tiny = Tiny {
-        places: vec![place(Side::First, 1), place(Side::Second, 0)],
-        repetition: Value::WIN,
-    };
-    let solved = solve(&tiny);
-    assert_eq!(solved.value(0, Side::First), Some(Value::WIN));
-    let line = variation(&tiny, &solved, 0);
-    assert_eq!((line.positions, line.end), (vec![0, 1], End::Repetition));
 }

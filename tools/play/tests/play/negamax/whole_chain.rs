@@ -1,7 +1,7 @@
 //! From rows to values: books of random graphs against brute force by the rules as the
 //! documentation has them.
 
-use crate::memory::{Memory, counts};
+use crate::memory::Memory;
 use crate::negamax::solving::{Tiny, TinyPlace, side};
 use crate::negamax::toy::{Place, Toy, key};
 use proptest::prelude::*;
@@ -52,7 +52,7 @@ fn memory(all: &[Drawn]) -> Memory {
         for (code, marks) in
             (0..).zip(&drawn.moves).filter_map(|(code, marks)| Some((code, (*marks)?)))
         {
-            memory.add_move(MoveRow::new(key(at), code, counts(1, 0, 0)).with_marks(marks));
+            memory.add_move(MoveRow::new(key(at), code, Counts::new(1, 0, 0)).with_marks(marks));
         }
     }
     memory
