@@ -108,8 +108,7 @@ impl Game for Race {
     }
 }
 
-/// Takes games as they are read: their positions and moves are counted, and what is wrong with those
-/// that are skipped is kept.
+/// Counts the positions and moves of games as they are read, and keeps what is wrong with others.
 struct Taker<'a> {
     counter: GameCounter<'a, Occurrence>,
     faults: Vec<String>,
@@ -146,8 +145,7 @@ pub fn build(text: &str, path: &Path) -> Result<(Book, Vec<String>), Box<dyn Err
     Ok((Book::open(path)?, taker.faults))
 }
 
-/// The moves that a book knows at a position, those played most often first: each as it is written
-/// here, and its counts.
+/// The moves that a book knows at a position, those played most often first, with their counts.
 ///
 /// # Errors
 /// Those of reading the book.

@@ -117,15 +117,13 @@ pub struct Exit {
     pub first: GameNumber,
     /// Games that left the book here.
     pub games: u64,
-    /// The moves they left by, as codes, and the games of each; those with the most games first,
-    /// then by code.
+    /// The moves they left by, as codes, with their games: the most games first, then by code.
     pub moves: Vec<(u16, u64)>,
     /// Whether the book has other moves here; if not, its lines end here.
     pub is_answered: bool,
 }
 
-/// Follows games through a book, and counts where they leave. Memory: some hundred bytes for each
-/// exit.
+/// Follows games through a book, and counts where they leave: some hundred bytes for each exit.
 #[derive(Debug)]
 pub struct GamesInBook<'a> {
     known: &'a KnownMoves,
@@ -143,8 +141,8 @@ impl<'a> GamesInBook<'a> {
         Self { known, side, coverage: Coverage::default(), returned: 0, exits }
     }
 
-    /// Follows a game; after how many plies it left the book, if it did. `last` is the key of its
-    /// last position.
+    /// Follows a game that ends at the key `last`; after how many plies it left the book, if it
+    /// did.
     pub fn game(&mut self, plies: &[PlayedMove], last: Key, number: GameNumber) -> Option<usize> {
         self.coverage.games += 1;
         let next = |place: usize| plies.get(place + 1).map_or(last, |ply| ply.key);
@@ -199,8 +197,7 @@ impl<'a> GamesInBook<'a> {
         self
     }
 
-    /// How many games left, and when. A game that has ended is in the book from then on if it was
-    /// before.
+    /// How many games left, and when. A game that ended in the book stays in it.
     pub fn coverage(&self) -> Coverage {
         let mut coverage = self.coverage.clone();
         let mut on = coverage.games;
@@ -217,8 +214,7 @@ impl<'a> GamesInBook<'a> {
         self.exits.len()
     }
 
-    /// The exits by which most games left, at most so many; of equal ones those with the shorter
-    /// lines first.
+    /// The exits by which most games left, at most so many; of equal ones the shorter lines first.
     pub fn top(&self, count: usize) -> Vec<Exit> {
         let mut all: Vec<&Exit> = self.exits.values().collect();
         all.sort_unstable_by_key(|exit| (Reverse(exit.games), exit.line.len(), exit.key));

@@ -13,8 +13,7 @@ use tabia::{
 use tabia_games::{Game, Known, Node};
 use tabia_interop::rows::CellFacts;
 
-/// How many positions with differences are kept in memory: with more, every position on the way is
-/// compared.
+/// The most differing positions that are kept in memory: with more, all on the way are compared.
 const MOST_KEYS: usize = 1 << 20;
 
 /// Two books that are compared.

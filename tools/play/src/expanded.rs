@@ -177,8 +177,7 @@ pub(crate) struct ExpandedWalk<'a, G> {
     flagged: &'a [u64],
     from: Vec<Node<G>>,
     seen: HashSet<Key>,
-    /// Of each position reached: from which one, and by which move; the positions walked from come
-    /// first and say nothing.
+    /// Of each position reached, behind those walked from: from which one, and by which move.
     steps: Vec<(u32, u16)>,
     waiting: VecDeque<(Node<G>, u32)>,
 }

@@ -1,5 +1,4 @@
-//! What a book knows of a position and of the moves played there, as facts: for the command's tables,
-//! for HTTP, for pages.
+//! What a book knows of a position and its moves, as facts: for tables, HTTP and pages.
 
 mod answer;
 mod book;

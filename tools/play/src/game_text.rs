@@ -1,5 +1,4 @@
-//! Games of a file of games, replayed, and written as people and programs exchange them: PGN, PDN,
-//! SGF, GGF.
+//! Games of a file of games, replayed, and written as PGN, PDN, SGF or GGF.
 
 mod ggf;
 pub mod sgf;

@@ -37,7 +37,7 @@ pub struct HolesPlan {
 }
 
 /// What was found.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Holes {
     /// The holes with the most games, of equal ones those with the shorter lines first.
     pub top: Vec<Hole>,
@@ -70,8 +70,7 @@ impl Holes {
     /// Looks for the holes of a book of this game in another one, from the start on. Both must have
     /// moves and be of the same keys.
     ///
-    /// Memory: 24 bytes for each position that both books reach together, and the boards of two
-    /// plies.
+    /// Memory: 24 bytes for each position that both books reach, and the boards of two plies.
     ///
     /// # Errors
     /// Those of probing; [`tabia::Error::Interrupted`].
@@ -90,10 +89,8 @@ impl Holes {
             plan,
             seen: HashSet::from([root.key]),
             steps: vec![(0, 0)],
-            found: Vec::new(),
-            holes: 0,
-            coverage: Coverage { games, ..Coverage::default() },
-            illegal: 0,
+            places: Vec::new(),
+            found: Self { coverage: Coverage { games, ..Coverage::default() }, ..Self::default() },
         };
         let mut now = vec![(0, root.clone())];
         for ply in 0..plan.max_ply {
@@ -119,10 +116,8 @@ struct Walk<'a> {
     /// Of each of them: from which one, by its place among all, and by which move.
     steps: Vec<(u32, u16)>,
     /// Holes without their lines, with the places of their positions and the plies before them.
-    found: Vec<(u32, u32, Hole)>,
-    holes: u64,
-    coverage: Coverage,
-    illegal: u64,
+    places: Vec<(u32, u32, Hole)>,
+    found: Holes,
 }
 
 impl Walk<'_> {
@@ -140,12 +135,12 @@ impl Walk<'_> {
         rows.sort_by_key(|row| (Reverse(row.counts().games()), row.code()));
         for row in rows {
             let Some(played) = node.move_of_code(row.code()) else {
-                self.illegal += 1;
+                self.found.illegal += 1;
                 continue;
             };
             let after = node.after(&played);
             let games = row.counts().games();
-            *at(&mut self.coverage.on, ply as usize) += games;
+            *at(&mut self.found.coverage.on, ply as usize) += games;
             let is_ours = ours.binary_search_by_key(&row.code(), |ours| ours.code()).is_ok();
             if is_ours || !self.book.moves(after.key)?.is_empty() {
                 if self.seen.insert(after.key) {
@@ -157,13 +152,13 @@ impl Walk<'_> {
                 continue;
             }
             let is_own = self.plan.side == Some(node.position.side());
-            self.coverage.leaves(ply as usize, is_own, games);
+            self.found.coverage.leaves(ply as usize, is_own, games);
             if !is_own {
                 let (key, code, is_answered) = (node.key, row.code(), !ours.is_empty());
                 let hole = Hole { line: Vec::new(), key, code, games, is_answered };
-                self.holes += 1;
-                self.found.push((place, ply, hole));
-                if self.found.len() / 2 > self.plan.count.max(TOLD_EVERY) {
+                self.found.holes += 1;
+                self.places.push((place, ply, hole));
+                if self.places.len() / 2 > self.plan.count.max(TOLD_EVERY) {
                     self.keep_top();
                 }
             }
@@ -172,10 +167,10 @@ impl Walk<'_> {
     }
 
     fn keep_top(&mut self) {
-        self.found.sort_unstable_by_key(|(_, ply, hole)| {
+        self.places.sort_unstable_by_key(|(_, ply, hole)| {
             (Reverse(hole.games), *ply, hole.key, hole.code)
         });
-        self.found.truncate(self.plan.count);
+        self.places.truncate(self.plan.count);
     }
 
     fn finish(mut self) -> Holes {
@@ -184,12 +179,7 @@ impl Walk<'_> {
             line: way_to(&self.steps, 1, place).1,
             ..hole
         };
-        Holes {
-            top: self.found.into_iter().map(lined).collect(),
-            holes: self.holes,
-            reached: self.seen.len() as u64,
-            coverage: self.coverage,
-            illegal: self.illegal,
-        }
+        let top = self.places.into_iter().map(lined).collect();
+        Holes { top, reached: self.seen.len() as u64, ..self.found }
     }
 }

@@ -6,8 +6,7 @@ use std::ops::RangeInclusive;
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{Columns, Hash, Key, MoveRow, PositionRow, ReadBook, Result, Results, Row, TableKind};
 
-/// Rows that pass a question asked of each; in order, a chunk at a time, as often as they are asked
-/// for.
+/// Rows that pass a question asked of each, in order, a chunk at a time, as often as one wants.
 pub(crate) struct KeptRows<'a, R> {
     /// All rows.
     pub rows: &'a dyn RowSet<R>,

@@ -1,7 +1,6 @@
 //! Positions that were reached and from which no move is known.
 
-/// A set of hashes that grows, each with the least of what was said of it: a list, sorted whenever
-/// it has doubled.
+/// A set of hashes, each with the least of what was said of it: a list, sorted when it has doubled.
 #[derive(Debug, Default)]
 pub(crate) struct Leaves<T = ()> {
     all: Vec<(u64, T)>,

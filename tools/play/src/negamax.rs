@@ -1,5 +1,4 @@
-//! Negamax over the graph that a book is (Buro 1999, "Toward Opening Book Learning", sections 3, 6
-//! and 7).
+//! Negamax over the graph of a book (Buro 1999, "Toward Opening Book Learning", sections 3, 6, 7).
 //!
 //! The way of the data: [`Graph`] is what a walk from a start finds in [`crate::choice::RowLookup`]; a
 //! [`GraphView`] says what its positions are worth in themselves, to whom draws count as what, and

@@ -76,8 +76,7 @@ impl FromStr for Percent {
 /// What makes a move better than another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// The score that is sure: the lower end of its 95 % interval (Wilson 1927). Many games at 55 %
-    /// are better than two wins.
+    /// The lower end of the 95 % interval of the score (Wilson 1927): two wins are not much.
     #[default]
     Bound,
     /// The score itself.

@@ -9,8 +9,7 @@ pub enum TrimReason {
     Score,
     /// The book maker marked the move `never`.
     Never,
-    /// No legal move of the position has this code: two positions share a key, or the book was made
-    /// up.
+    /// No legal move here has this code: two positions share a key, or the book was made up.
     Illegal,
     /// Other moves of the position are better, and enough.
     NotBest,

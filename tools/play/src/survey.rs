@@ -7,8 +7,7 @@
 //! Games are the sums of the rows' games. A game counts at every position that it came to, at the
 //! ply of that position, which is less than the game's own where others came there sooner.
 //!
-//! Memory: about 14 bytes for each move of the book, 16 for each position without moves, and the
-//! boards of two plies.
+//! Memory: about 14 bytes for a move, 16 for a position without moves, and the boards of two plies.
 
 use crate::Error;
 use crate::explore::{Explorable, OpenBook};
@@ -197,8 +196,7 @@ impl Reached {
     }
 }
 
-/// Counts the rows of a table; `of` says how many were counted before, and how many there are in
-/// all.
+/// Counts the rows of a table; `of`: how many were counted before, and how many there are.
 fn levels<R: Row>(
     rows: &dyn RowSet<R>,
     reached: &Reached,

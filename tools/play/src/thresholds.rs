@@ -12,8 +12,7 @@ pub struct Thresholds {
     pub min_games: u64,
     /// The score of those who played it, at least.
     pub min_score: Percent,
-    /// How many of the best moves are kept, none of which the book maker marked `never`; all moves
-    /// if none.
+    /// How many of the best moves that aren't marked `never` are kept; all moves if none.
     pub keep: Option<u32>,
     /// What makes a move better than another.
     pub order: Order,
@@ -40,8 +39,7 @@ impl Thresholds {
         }
     }
 
-    /// The better of two moves of a position first: those marked `always`, then by [`Order`], then
-    /// by code.
+    /// The better of two moves first: those marked `always`, then by [`Order`], then by code.
     pub(crate) fn compare(&self, a: &WithCells<MoveRow>, b: &WithCells<MoveRow>) -> Ordering {
         let by_word = is_always(&b.row).cmp(&is_always(&a.row));
         by_word.then_with(|| self.order.compare(a, b)).then(a.row.code().cmp(&b.row.code()))

@@ -18,8 +18,7 @@ use tabia_games::{Game, Node, Replay, Side};
 pub struct TopGamesPlan {
     /// How many at most.
     pub count: usize,
-    /// How many plies of a game the book counts; all if none. A game passes a position if it comes
-    /// to it within these.
+    /// Within how many plies of a game the book counts, and games pass positions; all if none.
     pub max_ply: Option<u32>,
     /// The side whose moves alone the book has, if it is a book for one.
     pub side: Option<Side>,
@@ -84,8 +83,7 @@ pub struct TopGames<G: Game> {
     pub games: Vec<TopGame<G>>,
     /// Games that moves name and that are not there.
     pub missing: u64,
-    /// Whether the walk came to its end. If not, these are the best of those it came to, and there
-    /// may be others.
+    /// Whether the walk came to its end. If not, there may be other games, and better ones.
     pub is_complete: bool,
     /// How many moves of the book were looked at.
     pub rows: u64,

@@ -68,16 +68,15 @@ pub struct TreeNode {
     pub key: u64,
     /// Its row, if the book has one.
     pub position: Option<PositionRow>,
-    /// Its games: those of its row or, if that has none, of its moves together. 0 if it wasn't
-    /// followed and has no row.
+    /// Its games: those of its row or, if that has none, of its moves together if it was followed.
     pub games: u64,
     /// What the move that leads there is worth by negamax to the side that plays it, the root to the side
     /// to move: where the book grew, behind positions that are flagged `EXPANDED`.
     pub value: Option<Value>,
     /// The node of this position that its lines are at, if that is another one.
     pub same_as: Option<usize>,
-    /// Where its moves lead that are in the tree: those with the most games first, then the best,
-    /// then by code.
+    /// Where its moves lead that are in the tree: the most games first, then the best, then by
+    /// code.
     pub children: Vec<usize>,
     /// Moves of a position that was followed that are not in the tree, and the games of these.
     pub left_out: LeftOut,
@@ -170,8 +169,7 @@ impl Tree {
         line
     }
 
-    /// The share of a move of all games at the position it is played in, from 0 to 1; none for the
-    /// root.
+    /// The share of a move of all games where it is played, from 0 to 1; none for the root.
     pub fn share(&self, node: usize) -> Option<f64> {
         let (parent, edge) = (self.nodes[node].parent?, self.nodes[node].edge.as_ref()?);
         Some(edge.counts.games() as f64 / self.nodes[parent].games.max(1) as f64)

@@ -1,5 +1,4 @@
-//! A smaller book made from a book: what is kept is found by thresholds or by walking, reported,
-//! and written.
+//! Smaller books of books: what is kept is found by thresholds or a walk, reported, and written.
 //!
 //! Rows that are kept stay as they are, but for one flag: a position stays `EXPANDED` only where all
 //! its moves stay, since what is dropped may be the best deviation, or a move that is better than
@@ -47,8 +46,7 @@ pub struct TrimPlan {
 pub struct Solution {
     /// For whom the book is; what is kept for two is the union of the tree of each.
     pub sides: Vec<Side>,
-    /// What replies of the other side need to be kept; nothing, by default. Its `keep` has no
-    /// meaning.
+    /// What replies of the other side need to be kept: nothing, by default; `keep` means nothing.
     pub reply: Thresholds,
 }
 
@@ -62,8 +60,7 @@ pub struct Trim<'a> {
     leaves: Leaves,
     /// How far a walk came, if there was one.
     pub walked: Option<Walked>,
-    /// Positions that stay with the flag `EXPANDED`, and those that stay without: their hashes in
-    /// ascending order.
+    /// Positions that stay with the flag `EXPANDED`, and without: their hashes in ascending order.
     expanded: Vec<u64>,
     incomplete: Vec<u64>,
     /// Whether any position goes.
@@ -385,8 +382,7 @@ pub(crate) fn check_from<G: Game>(
     Ok(())
 }
 
-/// Counts rows by their fate; `of` says how many were counted before, and how many there are in
-/// all.
+/// Counts rows by their fate; `of`: how many were counted before, and how many there are.
 fn stats<R: Row>(
     rows: &dyn RowSet<R>,
     fate: impl Fn(&R) -> Option<TrimReason>,

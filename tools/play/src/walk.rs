@@ -86,8 +86,7 @@ impl<'a, G: Game> Walk<'a, G> {
         Ok(walked)
     }
 
-    /// Comes to a position. If it is reached for the first time, and has moves, it waits to be
-    /// expanded.
+    /// Comes to a position, which waits to be expanded if it has moves and is new.
     fn arrive(&mut self, node: Node<G>, book: Option<Side>) {
         let hash = mix(node.key);
         let moves = self.graph.moves(hash);

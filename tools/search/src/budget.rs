@@ -21,8 +21,7 @@ impl Budget {
         Self { nodes: 0, most, deadline: None }
     }
 
-    /// What a limit leaves for a move of this side; `usual` positions if it says nothing. A depth
-    /// alone is given `patience`.
+    /// What a limit leaves for a move: without one `usual` positions, `patience` for a depth.
     pub fn of(limit: &Limit, side: Side, usual: u64, patience: Duration) -> Self {
         let clock = limit.clock.map(|clock| {
             let moves = clock.moves_to_go.unwrap_or(30).max(1);

@@ -1,5 +1,4 @@
-//! Chess: material, where pieces stand, pawns and mobility; captures are searched until there are
-//! none.
+//! Chess: material, where pieces stand, pawns and mobility; captures are searched to their end.
 
 use crate::evaluate::{End, Evaluate, Unrest};
 use shakmaty::{Bitboard, Board, Color, Move, Role, Square, attacks};

@@ -99,8 +99,7 @@ pub enum Unrest {
     Must,
 }
 
-/// No knowledge of a game but how it ends: for games that a search sees through, and for games that
-/// it doesn't know.
+/// No knowledge of a game but how it ends: for games that are seen through, or aren't known.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Plain;
 

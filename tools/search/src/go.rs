@@ -159,8 +159,7 @@ fn in_danger(position: &Go) -> i32 {
     value
 }
 
-/// How many liberties the chain of a stone has, counted up to 3, and how many stones as far as it
-/// was looked at.
+/// How many liberties the chain of a stone has, up to 3, and how many stones, as far as was looked.
 fn liberties(position: &Go, point: u16) -> (u32, u32) {
     let side = position.at(point);
     let mut seen = [0u64; 6];

@@ -1,5 +1,4 @@
-//! A game-playing search of our own, for any game: so that a book can be grown in every game with no
-//! engine installed.
+//! A game-playing search of our own, for any game: so that books grow without an engine.
 //!
 //! [`engine`] gives a [`tabia_engines::Engine`] for a game. It searches by alpha-beta, principal
 //! variations first, deeper and deeper, with a hash table; it knows of each game what [`Evaluate`]

@@ -1,5 +1,4 @@
-//! Monte-Carlo tree search as an engine: in Go, of which the other search knows next to nothing, it is
-//! the better one.
+//! Monte-Carlo tree search as an engine: in Go, of which the other one knows little, it is better.
 
 use crate::budget::Budget;
 use crate::uct::{PlayoutTree, Simulation};

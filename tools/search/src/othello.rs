@@ -21,8 +21,7 @@ pub struct OthelloKnowledge {
     solver: Solver,
 }
 
-/// Corners, the squares diagonally beside them, those straight beside them, and the other squares of
-/// the edge.
+/// Corners, the squares beside them, and the other squares of the edge.
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 const BESIDE_CORNERS: u64 = 0x42c3_0000_0000_c342;
 const EDGES: u64 = 0xff81_8181_8181_81ff;

@@ -37,8 +37,7 @@ impl<G: Game> Playout<G> {
         }
     }
 
-    /// Plays a game from this position on to its end, and says how that is. A game that doesn't end
-    /// is drawn.
+    /// Plays a game from this position on, and says how it ends: without an end as a draw.
     pub fn outcome(&mut self, position: &G, chance: &mut Chance) -> Outcome {
         #[cfg(feature = "go")]
         if let Some(position) = position.as_own().downcast_ref() {

@@ -41,8 +41,7 @@ impl Window {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Found {
     pub score: i32,
-    /// It follows from ends of games alone: from no estimate, and from nothing that depends on the
-    /// moves before.
+    /// It follows from ends of games alone: from no estimate, and not from the moves before.
     pub proven: bool,
 }
 

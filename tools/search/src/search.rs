@@ -147,8 +147,7 @@ impl<M: Clone> Moves<M> {
         self.best = places.map(|(place, (_, found, depth))| (place, found, depth)).collect();
     }
 
-    /// Whether a deeper search finds the same: all is proven, or all that are wanted win, or the
-    /// best loses.
+    /// Whether a deeper search finds the same: all is proven, or the wanted moves win, or all lose.
     fn is_settled(&self) -> bool {
         let score =
             |best: Option<&(usize, Found, u32)>| best.map_or(0, |(_, found, _)| found.score);
@@ -172,8 +171,7 @@ impl<M: Clone> Moves<M> {
     }
 }
 
-/// What a move is worth, and whether that is its value: a bound suffices if so many others are
-/// better.
+/// What a move is worth, and whether exactly: a bound suffices if so many others are better.
 fn one<G: Game, E: Evaluate<G>>(
     tree: &mut Tree<G, E>,
     root: &G,

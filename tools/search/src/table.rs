@@ -23,8 +23,7 @@ struct Entry {
     best: u16,
 }
 
-/// A table of fixed size, in pairs of entries: in one the deepest search stays, in the other the
-/// last.
+/// A table of fixed size, in pairs of entries: for the deepest search, and for the last one.
 #[derive(Debug)]
 pub(crate) struct Table {
     pairs: Vec<[Entry; 2]>,

@@ -55,8 +55,7 @@ impl<G: Game, E: Evaluate<G>> Tree<G, E> {
         self.budget = budget;
     }
 
-    /// What a move is worth to the side that makes it, searched so many plies deep with itself; none
-    /// if the budget is used up.
+    /// What a move is worth, searched so many plies deep; none if the budget is used up.
     pub fn root_move(
         &mut self,
         root: &G,

@@ -86,8 +86,7 @@ pub struct TreeLine {
     pub key: u64,
     /// The side to move behind it.
     pub side: Side,
-    /// The key of the line before its last move, the side that made this move, and its code; none at
-    /// the root.
+    /// The key of the line before its last move, who made that, and its code; none at the root.
     pub before: Option<(u64, Side, u16)>,
     tree_node: TreeNode,
 }

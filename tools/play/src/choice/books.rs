@@ -16,8 +16,7 @@ pub trait RowLookup: Send + Sync {
     /// What is known of a position.
     fn position(&self, key: Key) -> Result<Option<PositionRow>>;
 
-    /// What is known of many positions, in their order: of a book on a disk far faster than one by
-    /// one.
+    /// What is known of many positions, in their order: on a disk far faster than one by one.
     fn positions(&self, keys: &[Key]) -> Result<Vec<Option<PositionRow>>> {
         keys.iter().map(|&key| self.position(key)).collect()
     }
@@ -36,8 +35,7 @@ pub trait RowLookup: Send + Sync {
         Ok(self.moves(key)?.iter().map(|&row| row.into()).collect())
     }
 
-    /// The ratings of those who played the moves of a position, by the moves' codes: none where no
-    /// game was rated.
+    /// The ratings of those who played the moves of a position, by code: of rated games only.
     fn ratings(&self, key: Key) -> Result<Vec<(u16, Ratings)>> {
         let rows = self.moves_with_cells(key)?.into_iter();
         let rated = rows.filter_map(|with| Some((with.row.code(), with.cells.get::<Ratings>()?)));

@@ -11,8 +11,7 @@ pub struct Candidate<M> {
     pub played: M,
     /// What the books know it by.
     pub code: u16,
-    /// How the games ended in which it was played here, as its player sees it (Q): none if the
-    /// books have no row for it.
+    /// How its games here ended, as its player sees it (Q): none if the books have no row for it.
     pub made: Option<Counts>,
     /// Its marks in the books.
     pub marks: Marks,
@@ -45,8 +44,7 @@ impl<M> Candidate<M> {
         self.made.map_or(0, |counts| counts.games())
     }
 
-    /// Games in which it was played here, or that came to the position behind it, if these are
-    /// more.
+    /// Games in which it was played here, or, if more, that came to the position behind it.
     pub fn games_there(&self) -> u64 {
         self.games().max(self.reached.map_or(0, |reached| reached.counts.games()))
     }

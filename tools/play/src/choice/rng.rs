@@ -1,5 +1,4 @@
-//! Random numbers that can be repeated: the same seed, game and ply give the same numbers on every
-//! machine.
+//! Random numbers that are the same for the same seed, game and ply, on every machine.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 use tabia::mix;

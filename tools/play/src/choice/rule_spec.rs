@@ -46,8 +46,7 @@ pub enum RuleSpec {
     Always,
     /// The first of several rules that has an answer: two at least, none of them of this kind.
     First(Vec<RuleSpec>),
-    /// Several rules, one of which is drawn for a game. It has no text of its own: it comes from a
-    /// file of `tabia-match mix`.
+    /// Several rules, one of which is drawn for a game, from a file of `tabia-match mix`.
     Mixture(Mixture),
     /// A rule whose moves are now and then rejected.
     Exploring {
@@ -203,8 +202,7 @@ impl fmt::Display for RuleSpec {
 }
 
 impl RuleSpec {
-    /// All rules, conditions and words of negamax with what each means: a line each, of at most 98
-    /// columns.
+    /// All rules, conditions and words of negamax, explained in lines of 98 columns at most.
     pub fn help() -> String {
         let mut text = String::new();
         let mut list = |head: &str, lines: &[(&str, &str)]| {

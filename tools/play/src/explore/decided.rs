@@ -20,8 +20,7 @@ pub struct Decided {
     pub played: Option<Named>,
     /// Why, for people.
     pub why: String,
-    /// All moves that the book knows, the chosen one first, then those that nothing speaks against,
-    /// by their games.
+    /// All moves of the book: the chosen one first, then what is not out, by their games.
     pub candidates: Vec<Judgement>,
 }
 

@@ -48,8 +48,7 @@ pub struct Explored {
     pub position: PositionFacts,
     /// Whether the position is in the positions table.
     pub known: bool,
-    /// Whether the book knows how games ended. If not, there are games and no wins, draws or
-    /// losses.
+    /// Whether the book knows how games ended, and so wins, draws and losses.
     pub results: bool,
     /// What is known of its moves that not every book knows: `ratings`, `game`, `years`.
     pub columns: Vec<&'static str>,
@@ -57,8 +56,7 @@ pub struct Explored {
     pub share: String,
     /// The table the moves come from: `moves`, or `positions` if the book has no other.
     pub moves_from: &'static str,
-    /// By their games, then by the evals and proofs that they lead to, the best first, then their
-    /// codes.
+    /// By their games, then by the evals and proofs that they lead to, then by their codes.
     pub moves: Vec<Move>,
     /// What is known by all that is behind it. Only if it was asked for, where the book grew.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -131,11 +129,9 @@ impl From<&PositionRow> for PositionRowFacts {
 /// How strong the players of a move were, and how they did with it.
 #[derive(Debug, Serialize)]
 pub struct Strength {
-    /// The average rating of those who played it. None, like all that follows from it, without
-    /// rated games.
+    /// The average rating of those who played it; none, as all that follows, without rated games.
     pub average_rating: Option<f64>,
-    /// The rating that their score against their opponents' ratings speaks for. None also if the
-    /// book doesn't know results.
+    /// The rating that their score against the opponents' speaks for; none also without results.
     pub performance: Option<f64>,
     /// Performance less average rating (Fierz 2005).
     pub gain: Option<f64>,
@@ -329,8 +325,7 @@ impl Move {
         self.score.counts
     }
 
-    /// The years in which it was played, if the book has them: `1990-2024`, `1990`, or a dash where
-    /// none is known.
+    /// The years in which it was played, if the book has them: `1990-2024`, `1990`, or a dash.
     pub fn years(&self) -> Option<String> {
         let Years { first, last } = self.cells.get()?;
         let year = |year: Option<u16>| year.map_or_else(|| "?".to_owned(), |year| year.to_string());

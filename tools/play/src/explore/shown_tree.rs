@@ -7,8 +7,7 @@ use crate::{Tree, TreePlan, Watch};
 use tabia::{Marks, Result, Results};
 use tabia_games::Game;
 
-/// A tree of a book, and what is known of the position where it begins: what text, records and JSON
-/// are made of.
+/// A tree of a book, and what is known of where it begins: for text, records and JSON.
 #[derive(Debug)]
 pub struct ShownTree {
     /// The tree.

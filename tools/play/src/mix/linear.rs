@@ -11,8 +11,7 @@ pub struct Unsolved(#[from] microlp::Error);
 /// Parts below this are the solver's rounding.
 const NOTHING: f64 = 1e-9;
 
-/// An equilibrium, up to the solver's rounding; [`Matrix::guarantees`] says how far. If there are
-/// several, one of them.
+/// One equilibrium, up to the solver's rounding; [`Matrix::guarantees`] says how far.
 ///
 /// # Errors
 /// If the solver fails.

@@ -3,8 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Scores of each strategy of the first player (a row) against each of the second (a column), in
-/// percent of all points.
+/// What strategies of the first player (rows) score against the second (columns), in percent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matrix {
     /// The first player's strategies.
@@ -71,8 +70,7 @@ impl Matrix {
         Ok(Self { rows, columns, scores, games, left_out: Vec::new() })
     }
 
-    /// The games of a row against a column, if they are known: won, drawn and lost by the first
-    /// player.
+    /// The games of a row against a column, if known: won, drawn and lost by the first player.
     pub fn games(&self, row: usize, column: usize) -> Option<[u32; 3]> {
         self.games[row * self.columns.len() + column]
     }
@@ -106,8 +104,7 @@ impl Matrix {
         }
     }
 
-    /// What the best pure strategies get: the first player's best row, the second player's best
-    /// column.
+    /// The best pure strategies, a row and a column, and what they get.
     pub fn pure(&self) -> (usize, usize, Guarantees) {
         let worst = |row| least((0..self.columns.len()).map(|column| self.score(row, column)));
         let best = |column| most((0..self.rows.len()).map(|row| self.score(row, column)));

@@ -1,5 +1,4 @@
-//! How sure a mix is: what it would be if the same strategies played as many games again (Efron
-//! 1979, the bootstrap).
+//! How sure a mix is: what it would be if all games were played again (Efron 1979, the bootstrap).
 //!
 //! Each round draws the games of every cell anew from those that were played, with replacement, and
 //! solves that matrix. The games of different cells are taken for independent, and so are those of

@@ -42,8 +42,7 @@ pub struct Edge {
     pub to: u32,
     /// What the book knows it by.
     pub code: u16,
-    /// Whether the book maker said that the book's own side doesn't play it: it is marked `never`,
-    /// or another one `always`.
+    /// Whether the book's own side doesn't play it: it is marked `never`, or another one `always`.
     pub is_barred: bool,
     /// What the book has of the move itself.
     pub record: Record,
@@ -66,8 +65,7 @@ pub enum Record {
 pub enum Proof {
     /// The side to move wins.
     Win,
-    /// A draw that everybody knows (Buro 1999, section 6): it is flagged so, or a game of the book
-    /// that came there was drawn.
+    /// A draw that everybody knows (Buro 1999, section 6): it is flagged so, or a game was drawn.
     PublicDraw,
     /// A draw that isn't known from games played in public.
     PrivateDraw,

@@ -30,8 +30,7 @@ pub struct GraphOptions {
     /// 17 bytes each and 4 a move. The walk then goes on, too, from positions
     /// in which it is sure how the game ends, if they have moves in the book.
     pub can_change: bool,
-    /// How many legal moves may be looked at in all; more are [`Error::TooLarge`], and the graph then
-    /// says nothing.
+    /// How many legal moves may be looked at; more are [`Error::TooLarge`], and the graph is void.
     pub most_looked: Option<u64>,
 }
 

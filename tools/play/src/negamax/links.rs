@@ -99,8 +99,7 @@ pub(super) fn hash(key: Key, side: Side) -> u64 {
 }
 
 impl Graph {
-    /// The codes of the moves that led to a position when it was found first, from the one that the
-    /// walk began with.
+    /// The codes of the moves by which a position was found first, from where the walk began.
     ///
     /// # Panics
     /// Without [`crate::negamax::GraphOptions::can_change`].

@@ -1,5 +1,4 @@
-//! How many lines are good enough (Buro 1999, section 6): for choosing each of them with the same
-//! probability.
+//! How many lines are good enough (Buro 1999, section 6): each is chosen with the same probability.
 
 use crate::negamax::{Arena, Solved, Value};
 use std::collections::HashMap;

@@ -31,7 +31,11 @@ impl Replies {
     /// What this side, the opponent, is expected to play in positions of our graph whose values are
     /// in this unit. `theirs` is their book as they see it, solved.
     pub fn new(ours: &Graph, unit: Unit, theirs: &GraphView<'_>, solved: &Solved) -> Self {
-        let mut replies = Self::any(ours);
+        // Any move, if nothing else is known.
+        let mut replies = Self {
+            expected: vec![Expected::Any; ours.len() as usize],
+            moves: vec![true; ours.move_count() as usize],
+        };
         for at in (0..ours.len()).filter(|&at| ours.side(at) == theirs.side) {
             let best = theirs
                 .graph
@@ -40,14 +44,6 @@ impl Replies {
             replies.expect(ours, unit, at, &best.unwrap_or_default());
         }
         replies
-    }
-
-    /// Any move, everywhere.
-    fn any(ours: &Graph) -> Self {
-        Self {
-            expected: vec![Expected::Any; ours.len() as usize],
-            moves: vec![true; ours.move_count() as usize],
-        }
     }
 
     /// Notes which moves are the best by the opponent's book; any move if none.
@@ -68,8 +64,7 @@ impl Replies {
         self.moves[place]
     }
 
-    /// Whether a position's own value stands for moves that our book lacks; none if the opponent
-    /// may play anything.
+    /// Whether a position's own value stands for moves that our book lacks; none if any may come.
     pub(super) fn own_is_a_move(&self, at: u32) -> Option<bool> {
         match self.expected[at as usize] {
             Expected::Any => None,

@@ -43,8 +43,7 @@ pub trait Arena {
     /// What the position is worth in itself, if that is known.
     fn own(&self, at: u32) -> Option<Value>;
 
-    /// Whether that counts as one more move. If not, it counts only where nothing is known of any
-    /// move.
+    /// Whether that counts as one more move; if not, only where nothing is known of any move.
     fn own_is_a_move(&self, at: u32) -> bool;
 
     /// Something that tells positions apart and is the same however the graph was found.
@@ -54,8 +53,7 @@ pub trait Arena {
     fn repetition(&self) -> Value;
 }
 
-/// A value of the first player as this side sees it, or one of this side as the first player sees
-/// it.
+/// A value of the first player as this side sees it, or the other way round.
 pub(crate) fn seen(value: Value, by: Side) -> Value {
     if by == Side::First { value } else { -value }
 }
@@ -81,8 +79,7 @@ impl Solved {
         self.values[at as usize].map(|value| seen(value, by))
     }
 
-    /// What a move that leads to a position is worth to this side: what the position is, a mate one
-    /// ply further away.
+    /// What a move to a position is worth to this side: the same, a mate one ply further away.
     pub fn value_of_move(&self, to: u32, by: Side) -> Option<Value> {
         self.values[to as usize].map(|value| seen(value.a_move_nearer(self.even), by))
     }
@@ -229,8 +226,7 @@ struct Solving<'a, A> {
     arena: &'a A,
     before: Before,
     states: Vec<State>,
-    /// Ways to go on of which it isn't settled yet what they are worth: moves, and the position's
-    /// own value if it counts.
+    /// Ways to go on that aren't settled yet: moves, and the position's own value if it counts.
     open: Vec<u32>,
     /// Of a position of which nothing is known: how many moves it takes at most to one without any.
     steps: Vec<u32>,

@@ -62,8 +62,7 @@ impl Value {
         if (self > to) == (earlier < self) { earlier } else { self }
     }
 
-    /// Bounds that hold for all positions on a line, if they do where it begins: a mate comes nearer
-    /// with every move.
+    /// Bounds for all positions on a line, of those where it begins: mates come nearer on the way.
     pub(crate) fn on_a_line(bounds: RangeInclusive<Self>) -> RangeInclusive<Self> {
         let (least, most) = bounds.into_inner();
         let is_mate = |value: Self| !value.is_sure() && value.0.abs() > i32::from(Self::MOST);

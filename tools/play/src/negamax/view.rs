@@ -30,8 +30,7 @@ pub struct DrawPolicy {
     pub side: Option<Side>,
 }
 
-/// What a position is worth where the book lacks the best deviation: where it isn't flagged
-/// `EXPANDED`.
+/// What a position is worth that isn't flagged `EXPANDED`: the book lacks the best deviation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unexpanded {
     /// What is known of the position itself: its eval, or a move of the book that is better for the
@@ -84,8 +83,7 @@ impl<'a> GraphView<'a> {
         self.playable(at).filter(move |played| counts && is_known_better(played.to))
     }
 
-    /// Whether a position's eval stands for the moves that the book lacks there, and any of those
-    /// that it has may be played.
+    /// Whether a position's eval stands for moves that the book lacks, and any others may come.
     fn has_open_eval(&self, at: u32) -> bool {
         self.told(at).is_none()
             && self.own_is_a_move(at)
@@ -109,8 +107,7 @@ impl<'a> GraphView<'a> {
             || self.told(at).is_some()
     }
 
-    /// The moves that may be played, in ascending order of their codes: none where it is sure how
-    /// the game ends.
+    /// The moves that may be played, in ascending order of their codes: none where the end is sure.
     pub(crate) fn playable(&self, at: u32) -> impl Iterator<Item = &'a Edge> + use<'a> {
         let (graph, replies, is_own) = (self.graph, self.replies, self.graph.side(at) == self.side);
         let all = if graph.proof(at).is_some() { 0..0 } else { graph.move_range(at) };

@@ -1,5 +1,4 @@
-//! The moves of a position in columns that fit the terminal: what matters less goes first, and is
-//! named.
+//! The moves of a position in columns that fit the terminal: what matters less is left out.
 
 use super::bars::Ink;
 use super::numbers::{grouped, percent};

@@ -95,8 +95,7 @@ pub struct Gap {
     pub share: f64,
     /// The position's key.
     pub key: String,
-    /// The moves that lead there, as people write them; none if they aren't known, because the
-    /// games started elsewhere.
+    /// The moves that lead there, as people write them; none if the games started elsewhere.
     pub line: Option<Vec<String>>,
     /// Whether the book has other moves there.
     pub answered: bool,
@@ -265,8 +264,7 @@ pub struct Followed<T> {
 }
 
 impl<T> Followed<T> {
-    /// What was found of games that start at this position, or elsewhere: the `top` exits, and how
-    /// many games were skipped.
+    /// What was found of games that start here or elsewhere, of which so many were skipped.
     pub fn new<G: Game>(
         root: &Node<G>,
         games: &GamesInBook<'_>,

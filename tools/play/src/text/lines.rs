@@ -2,8 +2,7 @@
 
 use tabia_games::{Game, Node};
 
-/// The position that a line of a book leads to, and its moves as people write them; none if one of
-/// them isn't legal.
+/// Where a line of a book leads, and its moves as people write them; none if one isn't legal.
 pub fn replayed<G: Game>(start: &Node<G>, codes: &[u16]) -> Option<(Node<G>, Vec<String>)> {
     let mut node = start.clone();
     let mut moves = Vec::with_capacity(codes.len());
@@ -20,8 +19,7 @@ pub fn named<G: Game>(node: &Node<G>, code: u16) -> Option<String> {
     node.move_of_code(code).map(|played| node.position.notation(&played))
 }
 
-/// The text in lines of at most so many characters, broken at spaces; a word that is longer stands
-/// alone.
+/// The text in lines of at most so many characters, broken at spaces; a longer word stands alone.
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     filled(text.split(' '), width)
 }

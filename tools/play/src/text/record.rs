@@ -47,8 +47,7 @@ enum Step {
     Close,
 }
 
-/// What follows a node, the last step first: its first move, the variations to it, and then what
-/// follows that move.
+/// What follows a node, the last step first: a move, the variations to it, what follows the move.
 fn behind(node: &TreeNode) -> Vec<Step> {
     let [main, others @ ..] = &node.children[..] else { return Vec::new() };
     let mut steps = vec![Step::Move(*main)];

@@ -305,8 +305,7 @@ impl<'a, G: Game> Walker<'a, G> {
     }
 }
 
-/// The first of the moves that are shown, where there is room for so many, so that the chosen one
-/// is among them.
+/// The first move shown, where there is room for so many, so that the chosen one is among them.
 fn first_shown(chosen: usize, moves: usize, room: usize) -> usize {
     chosen.saturating_sub(room / 2).min(moves.saturating_sub(room))
 }

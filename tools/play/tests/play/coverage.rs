@@ -1,5 +1,4 @@
-//! Where games leave a book, and what another book has that it lacks, against games replayed one by
-//! one.
+//! Where games leave a book, and what another book has that it lacks, against plain replays.
 
 use crate::shared::{Content, Shelf, quiet, random_games};
 use std::cmp::Reverse;

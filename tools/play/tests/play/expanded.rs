@@ -1,5 +1,4 @@
-//! Positions flagged `EXPANDED` and their deviations: counted as by brute force, and kept by what makes
-//! books smaller.
+//! Positions flagged `EXPANDED` and their deviations: counted by brute force, kept by trimming.
 
 use crate::shared::{Content, Shelf, board, code, known, quiet, random_games};
 use std::collections::{BTreeSet, HashMap};
@@ -64,8 +63,7 @@ fn grown(seed: u64, holes: bool) -> Content {
     content.settled()
 }
 
-/// The flagged positions on lines of the book's moves, and those of them that are not complete, by
-/// lists of all rows.
+/// The flagged positions that the book's moves lead to, and which are not complete.
 fn by_hand(content: &Content) -> (BTreeSet<u64>, BTreeSet<u64>) {
     let (positions, moves) = (&content.positions, content.by_position());
     let find = |key| positions.iter().find(|row| row.key() == key);

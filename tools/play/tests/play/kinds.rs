@@ -1,5 +1,4 @@
-//! Books of every kind are trimmed to books of that kind: with ratings, with a filter, with one
-//! table only.
+//! Books of every kind are trimmed to books of that kind: with ratings, a filter, one table only.
 
 use crate::shared::{Content, Shelf, new_book};
 use tabia::stream::{Chunk, RowSet, Rows};

@@ -1,5 +1,4 @@
-//! What negamax plays from books of real games, beside what `wilson` plays: if `../shared/data` is
-//! there.
+//! What negamax and `wilson` play from books of real games, if `../shared/data` is there.
 
 use crate::shared::{decided, name};
 use std::io::Write;

@@ -61,8 +61,7 @@ impl Player<'_> {
         }
     }
 
-    /// The best acceptable moves, as many as there shall be, are in the book; those it has are
-    /// followed.
+    /// The best acceptable moves, as many as there shall be, are in the book, and followed.
     fn own(&mut self, known: &[MoveRow], kept: &[MoveRow]) -> Vec<MoveRow> {
         let mut acceptable: Vec<MoveRow> = known.to_vec();
         let (min_games, min_score) = (self.plan.own.min_games, self.plan.own.min_score);
@@ -149,23 +148,6 @@ fn a_solution_tree_is_playable_to_the_end_against_every_reply() {
 
 fn trimmed_rows(book: &Book) -> u64 {
     Content::of_book(book).moves.len() as u64
-}
-
-#[test]
-fn the_book_for_both_is_the_union_of_the_trees() {
-    let stack = Shelf::new();
-    let book = stack.book("all", &Content::random(3, 400, 12));
-    for keep in 1..=3 {
-        let content = |sides: &[Side]| {
-            Content::of_book(&stack.walk(&book, &plan(sides, keep, 2, "25"), "trimmed").1)
-        };
-        let (white, black, both) = (content(&FIRST), content(&SECOND), content(&BOTH));
-        let union = |a: HashSet<(u64, u16)>, b| a.union(&b).copied().collect::<HashSet<_>>();
-        assert_eq!(both.move_set(), union(white.move_set(), black.move_set()));
-        let found = both.position_set();
-        assert_eq!(found, white.position_set().union(&black.position_set()).copied().collect());
-        assert!(white.move_set() != black.move_set() && both.moves.len() > white.moves.len());
-    }
 }
 
 const CLUB: [&str; 6] = [

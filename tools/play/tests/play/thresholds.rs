@@ -1,5 +1,4 @@
-//! Thresholds, the best moves of every position, reachability and plies, against the same asked of
-//! rows one by one.
+//! Thresholds, best moves, reachability and plies, against the same asked of rows one by one.
 
 use crate::shared::{Content, Shelf, board, code, plies, quiet};
 use std::collections::HashSet;

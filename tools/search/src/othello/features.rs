@@ -9,8 +9,7 @@ const CORNERS: u64 = 0x8100_0000_0000_0081;
 const EDGES: u64 = 0x3c00_8181_8181_003c;
 const CENTER: u64 = 0x0000_3c3c_3c3c_0000;
 
-/// A corner, the square diagonally beside it, the two straight beside it, and the steps in which the
-/// edges go from it.
+/// A corner, the squares diagonally and straight beside it, and the steps of the edges from it.
 const AT_CORNERS: [(u64, u64, u64, [i32; 2]); 4] = [
     (1, 1 << 9, 1 << 1 | 1 << 8, [1, 8]),
     (1 << 7, 1 << 14, 1 << 6 | 1 << 15, [-1, 8]),
@@ -18,8 +17,7 @@ const AT_CORNERS: [(u64, u64, u64, [i32; 2]); 4] = [
     (1 << 63, 1 << 54, 1 << 62 | 1 << 55, [-1, -8]),
 ];
 
-/// The features of a position: of the side to move less those of its opponent, and one that is
-/// always 1.
+/// The features of the side to move less those of its opponent, and one that is always 1.
 ///
 /// In this order: legal moves; moves to corners; empty squares beside the other's discs; corners;
 /// squares diagonally and straight beside empty corners; discs of an edge that goes on from an own

@@ -77,8 +77,7 @@ fn late_positions_of_connect_four_are_known() {
     assert_eq!(ends.len(), 3, "wins, draws and losses");
 }
 
-/// Without a hash table the values of all moves are those of a plain search to the same depth, with
-/// any number of best moves.
+/// Without a hash table all values are those of a plain search to the same depth, for any number.
 #[test]
 fn values_are_exact_for_each_of_the_best() {
     let mut rng = Rng::new(2);

@@ -28,8 +28,7 @@ pub struct NegamaxOptions {
     /// the one with most, unless it is sure how the game ends there. [`FLOOR_SHARE`], if it isn't
     /// said.
     pub min_share: Option<Percent>,
-    /// Drawn games added before the score of a record is taken; if none, few games are held against
-    /// the side that went there.
+    /// Drawn games added to a record; if none, few games are held against who went there.
     pub prior: Option<u32>,
     /// Whether moves are found that nobody played; if it isn't said, where evals are.
     pub transpositions: Option<bool>,

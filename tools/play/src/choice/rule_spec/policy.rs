@@ -40,8 +40,7 @@ pub fn read(base: &str, conditions: &[&str]) -> Result<Policy, String> {
     Ok(policy)
 }
 
-/// A rule with `nr` and `progress` before or behind it, joined by `+`; `v` if nothing else is
-/// named.
+/// A rule joined with `nr` and `progress` by `+`; `v` if nothing else is named.
 fn of_base(text: &str) -> Result<Policy, String> {
     let words: Vec<&str> = text.split('+').map(str::trim).collect();
     let named: Vec<&str> =

@@ -11,8 +11,7 @@ pub struct Call<'a> {
     pub given: Vec<&'a str>,
 }
 
-/// The parts between commas that stand in no parentheses, without spaces around them. Empty parts
-/// are refused.
+/// The parts between commas outside of parentheses, without spaces around. Empty ones are refused.
 pub fn parts(text: &str) -> Result<Vec<&str>, String> {
     let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0u32);
     for (at, letter) in text.char_indices() {
@@ -93,8 +92,7 @@ pub fn yes_or_no(value: &str) -> Result<bool, &'static str> {
     one_of([("yes", true), ("no", false)], value, "yes or no")
 }
 
-/// A number that isn't negative, in units of 10^-decimals: digits, and a point with no more than so
-/// many behind it.
+/// A number without a sign, in units of 10^-decimals, of no more digits behind its point.
 pub fn decimal(text: &str, decimals: usize) -> Option<u64> {
     let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
     let are_digits = |text: &str, most: usize| {

@@ -12,8 +12,7 @@ use tabia_games::Game;
 /// What is asked of candidates and of the game. By default nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Conditions {
-    /// The least value: in hundredths of a percent where that is a part of the whole, else in its
-    /// own unit.
+    /// The least value: of a part of the whole in hundredths of a percent, else in its own unit.
     pub min: Option<i32>,
     /// The least score, whatever candidates are compared by.
     pub min_score: Percent,
@@ -89,8 +88,7 @@ impl Conditions {
         self.min.map(|min| Surd::fraction(min.into(), criterion.unit().into()))
     }
 
-    /// Why a candidate is out of the question, if it is. `before` is the value of the player's last
-    /// position.
+    /// Why a candidate is out of the question, if it is; `before` was the last value.
     pub(super) fn fault(
         &self,
         criterion: Criterion,

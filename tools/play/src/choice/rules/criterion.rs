@@ -20,8 +20,7 @@ pub enum Criterion {
     /// The score less 2/√games: the lower end of a confidence interval (Gaudel et al. 2010,
     /// Algorithm 2). Below 0 with few games.
     LowerConfidence,
-    /// The lower end of the 95 % interval of Wilson (1927), with draws as half a win and half a
-    /// loss.
+    /// The lower end of the 95 % interval of Wilson (1927); draws are half a win and half a loss.
     Wilson,
     /// Two for a win, one for a draw: the weights of Polyglot's books.
     Points,
@@ -61,8 +60,7 @@ impl Prior {
 const PROVEN: i32 = 1 << 16;
 
 impl Criterion {
-    /// What is known of a position or a move is worth so much; nothing if nothing is known that it
-    /// could be told from.
+    /// What is known of a position or a move is worth so much, if that can be told from it.
     pub fn of(self, known: &Reached) -> Option<Surd> {
         if self == Self::Eval {
             return eval(known).map(|eval| Surd::fraction(eval.into(), 1));
@@ -121,15 +119,13 @@ impl Criterion {
         }
     }
 
-    /// Whether it is a part of the whole, which is given in percent; else it is a number of things
-    /// or an eval.
+    /// Whether it is a part of the whole, given in percent, and no number of things or eval.
     pub fn is_part(self) -> bool {
         let is_number = matches!(self, Self::Points | Self::Games | Self::Eval | Self::Marks);
         !is_number && !self.is_of_ratings()
     }
 
-    /// What one of it is in the unit that users give thresholds in: hundredths of a percent, or
-    /// itself.
+    /// What one of it is in the unit of thresholds: hundredths of a percent, or itself.
     pub fn unit(self) -> u16 {
         if self.is_part() { 10_000 } else { 1 }
     }

@@ -33,8 +33,7 @@ pub enum By {
     Moves,
     /// Those that went this way from the start: rote learning, in a book keyed by line.
     Line,
-    /// Those in which it was played here if the books tell moves apart, else all that came to the
-    /// position behind it.
+    /// Those in which it was played here if the books have moves, else all that came behind it.
     Known,
 }
 
@@ -62,8 +61,7 @@ impl Policy {
         Err(Error::Rule { rule: self.to_string(), why })
     }
 
-    /// Whether it can be followed by whoever knows a position's moves and nothing else, as readers
-    /// of Polyglot's books do.
+    /// Whether it can be followed by who knows a position's moves alone, as Polyglot's readers do.
     pub fn is_of_moves(&self) -> bool {
         let conditions = &self.conditions;
         matches!(self.by, By::Moves | By::Known)

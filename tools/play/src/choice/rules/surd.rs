@@ -8,8 +8,7 @@ use std::cmp::Ordering;
 /// A number of the form `a - √b` with fractions a and b: scores, counts and evals have b = 0, the
 /// lower ends of confidence intervals have not.
 ///
-/// Two of them are compared exactly, so that equal values are found to be equal and no rounding
-/// decides a tie.
+/// Two of them are compared exactly, so that no rounding decides a tie.
 #[derive(Clone, Debug)]
 pub struct Surd {
     whole: BigRational,
@@ -27,8 +26,7 @@ impl Surd {
         Self { whole, root: if root.is_negative() { BigRational::zero() } else { root } }
     }
 
-    /// The nearest floating-point number, or one beside it: what people are shown. The same on all
-    /// machines.
+    /// The nearest floating-point number or one beside it, for people; the same on all machines.
     pub fn to_f64(&self) -> f64 {
         let number = |ratio: &BigRational| ratio.to_f64().unwrap_or(f64::NAN);
         if self.root.is_zero() {
@@ -51,8 +49,7 @@ pub fn ratio(over: impl Into<BigInt>, under: impl Into<BigInt>) -> BigRational {
 }
 
 impl Ord for Surd {
-    /// `a - √b` against `c - √d` is `a - c` against `√b - √d`: by their signs, and where these are
-    /// the same by their squares.
+    /// `a - √b` and `c - √d` as `a - c` and `√b - √d`: by signs, then by squares.
     fn cmp(&self, other: &Self) -> Ordering {
         let gap = &self.whole - &other.whole;
         let by_gap = gap.cmp(&BigRational::zero());

@@ -126,8 +126,7 @@ fn courses(games: &[String]) -> Vec<GameHistory<Chess>> {
     courses
 }
 
-/// Games of which three of four end as their first two moves say: by chance alone no score would be
-/// sure.
+/// Games of which three of four end as their first moves say: by chance no score would be sure.
 fn decided(games: Vec<String>) -> Vec<String> {
     let end = |(index, game): (usize, String)| {
         let sum: usize = game.bytes().skip(2).take(9).map(usize::from).sum();

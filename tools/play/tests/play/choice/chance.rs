@@ -56,13 +56,6 @@ fn random_goes_by_points_as_polyglot_does_or_by_games() {
 }
 
 #[test]
-fn conditions_hold_before_anything_is_drawn() {
-    let drawn = drawn(&book(), "random(games),min-score=50,min-games=5", 100);
-    assert_eq!(drawn, BTreeMap::from([("e4".to_owned(), 100)]));
-    assert_eq!(chance(&book(), "random(games),min-score=50,min-games=5", "c4"), None);
-}
-
-#[test]
 fn softmax_is_boltzmanns() {
     let scores = [("e4", 6.0 / 7.0), ("d4", 0.1), ("c4", 0.5), ("a4", 0.0f64)];
     for t in [0.05, 0.1, 0.7, 100.0] {

@@ -11,8 +11,7 @@ use tabia_play::negamax::{
 };
 use tabia_testing::Rng;
 
-/// A position with so few empty squares, after moves that a seed chose; none if the game ended
-/// before.
+/// A position with so few empty squares by moves that a seed chose; none if the game ended before.
 fn late(start: &Othello, seed: u64, empty: u32) -> Option<Othello> {
     let (mut board, mut random) = (start.clone(), Rng::new(seed));
     loop {
@@ -25,8 +24,7 @@ fn late(start: &Othello, seed: u64, empty: u32) -> Option<Othello> {
     }
 }
 
-/// How the game ends if both play well: 1 if Black wins, 0, or -1; with a draw worth `draw` to
-/// Black.
+/// How the game ends if both play well: 1 if Black wins, `draw` or -1.
 fn search(board: &Othello, draw: i8, all: &mut BTreeMap<([u64; 2], usize), i8>) -> i8 {
     let name = (board.discs(), board.side().index());
     if let Some(&known) = all.get(&name) {

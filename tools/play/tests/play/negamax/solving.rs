@@ -59,8 +59,7 @@ enum Way {
 }
 
 impl Tiny {
-    /// Positions of which something is known: without those that have neither a value nor moves, as
-    /// long as there are such.
+    /// Positions of which something is known: without those that have no value and no known moves.
     fn known(&self) -> BTreeSet<u32> {
         let mut known: BTreeSet<u32> = (0..self.len()).collect();
         loop {
@@ -120,8 +119,7 @@ impl Tiny {
         all
     }
 
-    /// What the first player can be sure of, and what the second player can keep them to, in each
-    /// position.
+    /// What the first player is sure of, and the second can keep them to, in each position.
     pub fn by_force(&self) -> Vec<Option<(Value, Value)>> {
         let known = self.known();
         let [first, second] = [Side::First, Side::Second].map(|side| self.decisions(side, &known));

@@ -1,5 +1,4 @@
-//! Trees drawn by hand: Buro's figure 1 and what his sections 3, 4 and 6 say of leaves, draws and
-//! deviations.
+//! Trees drawn by hand: Buro's figure 1, and his sections 3, 4 and 6 on leaves, draws, deviations.
 
 use crate::memory::Memory;
 use crate::negamax::toy::{Place, Step, Toy, key};

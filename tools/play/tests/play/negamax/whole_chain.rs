@@ -1,5 +1,4 @@
-//! From rows to values: books of random graphs against brute force by the rules as the
-//! documentation has them.
+//! From rows to values: books of random graphs against brute force by the documented rules.
 
 use crate::memory::Memory;
 use crate::negamax::solving::{Tiny, TinyPlace, side};
