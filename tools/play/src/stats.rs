@@ -89,22 +89,3 @@ pub struct TrimStats {
     /// Its moves.
     pub moves: Option<TableStats>,
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_reason_has_its_place() {
-        assert!(
-            TrimReason::ALL.iter().enumerate().all(|(place, &reason)| reason as usize == place)
-        );
-        let (ply, unreached) = (TrimReason::Ply, TrimReason::Unreached);
-        let mut stats = TableStats::default();
-        for fate in [None, Some(ply), Some(unreached), Some(ply)] {
-            stats.count(fate);
-        }
-        let (kept, before) = (stats.kept, stats.before());
-        assert_eq!((kept, stats.gone(ply), stats.gone(unreached), before), (1, 2, 1, 4));
-    }
-}

@@ -75,18 +75,3 @@ impl Found {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn wins_are_told_in_moves() {
-        let eval = |score| Found { score, proven: true }.eval();
-        assert_eq!(eval(WON - 1), Eval::Mate(1));
-        assert_eq!(eval(WON - 3), Eval::Mate(2));
-        assert_eq!(eval(2 - WON), Eval::Mate(-1));
-        assert_eq!(eval(4 - WON), Eval::Mate(-2));
-        assert_eq!(eval(-130), Eval::Hundredths(-130));
-    }
-}

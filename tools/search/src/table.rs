@@ -116,7 +116,6 @@ fn further(score: i32, plies: i32) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::score::WON;
 
     #[test]
     fn bounds_count_where_they_decide() {
@@ -133,15 +132,5 @@ mod tests {
         assert_eq!(table.probe(8, 0, Window::FULL, 0).map(|known| known.best), None);
         table.clear();
         assert_eq!(probe(&table, 4, 0, 30), None);
-    }
-
-    #[test]
-    fn wins_are_as_far_from_the_root_as_they_are() {
-        let mut table = Table::new(2);
-        table.clear();
-        let found = Found { score: WON - 7, proven: true };
-        table.keep(1, (3, 4), Window::FULL, found, 0);
-        let known = table.probe(1, 60, Window::FULL, 10).and_then(|known| known.found);
-        assert_eq!(known, Some(Found { score: WON - 13, proven: true }));
     }
 }

@@ -153,15 +153,12 @@ fn exploration<'a>(conditions: &[&'a str]) -> Result<(Option<Percent>, Vec<&'a s
     };
     let given: Vec<&str> = conditions.iter().copied().filter_map(value).collect();
     let others = conditions.iter().copied().filter(|one| value(one).is_none()).collect();
-    let share =
-        match given[..] {
-            [] => None,
-            [one] => Some(one.parse().map_err(|_| {
-                format!("explore={one}: give a percentage from 0 to 100, such as 5")
-            })?),
-            _ => return Err("explore is given twice".to_owned()),
-        };
-    Ok((share, others))
+    let bad = |one| format!("explore={one}: give a percentage from 0 to 100, such as 5");
+    match given[..] {
+        [] => Ok((None, others)),
+        [one] => one.parse().map(|share| (Some(share), others)).map_err(|_| bad(one)),
+        _ => Err("explore is given twice".to_owned()),
+    }
 }
 
 /// A rule by its name, with conditions.

@@ -122,12 +122,6 @@ impl Surveyed {
         }
     }
 
-    /// The plies that are shown, and what comes later as one.
-    fn shown(&self, plies: usize) -> (&[Ply], Option<Ply>) {
-        let (shown, later) = self.plies.split_at(self.plies.len().min(plies.saturating_add(1)));
-        (shown, later.iter().copied().reduce(Ply::and))
-    }
-
     /// Writes it: this many plies, and what is later as one line.
     pub fn write(&self, out: &mut impl Write, plies: usize) -> io::Result<()> {
         self.positions.iter().try_for_each(|table| table.write("positions", out))?;
@@ -138,7 +132,7 @@ impl Surveyed {
         }
         write_fact(out, "memory", self.memory, &bytes(self.memory))?;
         writeln!(out)?;
-        let (shown, later) = self.shown(plies);
+        let (shown, later) = self.plies.split_at(self.plies.len().min(plies.saturating_add(1)));
         let ink = Ink::of_locale();
         let most = shown.iter().map(|ply| ply.rows()[0]).max().unwrap_or(0);
         let [often, once] = ink.shades();
@@ -151,8 +145,8 @@ impl Surveyed {
         for ply in shown {
             writeln!(out, "{}", line(ply, &ply.ply.to_string(), Some((ink, most))).trim_end())?;
         }
-        if let Some(ply) = &later {
-            writeln!(out, "{}", line(ply, &format!("{}+", ply.ply), None).trim_end())?;
+        if let Some(ply) = later.iter().copied().reduce(Ply::and) {
+            writeln!(out, "{}", line(&ply, &format!("{}+", ply.ply), None).trim_end())?;
         }
         writeln!(out, "\nbars and once: {of}; {often} seen more often  {once} seen once")
     }

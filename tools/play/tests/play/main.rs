@@ -3,7 +3,6 @@
 mod choice;
 mod coverage;
 mod expanded;
-mod kinds;
 mod memory;
 #[cfg(feature = "mix")]
 mod mixing;

@@ -26,12 +26,9 @@ fn told(names: &[String], parts: &[f64]) -> String {
 fn at_15000_simulations_both_players_mix() {
     let matrix = table(15_000);
     for pair in [solve(&matrix).unwrap(), played(&matrix)] {
-        let holds = (pair.first[1] - 0.696).abs() < 0.001 && (pair.first[3] - 0.304).abs() < 0.001;
-        assert!(holds, "{pair:?}");
-        assert!(
-            (pair.second[1] - 0.286).abs() < 0.001 && (pair.second[4] - 0.714).abs() < 0.001,
-            "{pair:?}"
-        );
+        let parts = [pair.first[1], pair.first[3], pair.second[1], pair.second[4]].into_iter();
+        let near = |(part, expected): (f64, f64)| (part - expected).abs() < 0.001;
+        assert!(parts.zip([0.696, 0.304, 0.286, 0.714]).all(near), "{pair:?}");
         let gets = matrix.guarantees(&pair);
         let found = (format!("{:.1}", gets.first), format!("{:.1}", 100.0 - gets.second));
         assert_eq!(found, ("28.0".into(), "72.0".into()));

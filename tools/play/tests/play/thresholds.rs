@@ -1,11 +1,16 @@
-//! Thresholds, best moves, reachability and plies, against the same asked of rows one by one.
+//! Thresholds, best moves, reachability and plies, against the same asked of rows one by one; and
+//! books of every kind are trimmed to books of that kind.
 
-use crate::shared::{Content, Shelf, board, code, plies, quiet};
+use crate::shared::{Content, Shelf, board, code, new_book, plies, quiet};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
-use tabia::{Book, Counts, Marks, MoveRow, PositionRow, Row};
-use tabia_games::{Chess, Game};
-use tabia_play::{Error, Order, Step, Thresholds, Trim, TrimPlan, TrimReason};
+use tabia::stream::{Chunk, RowSet, Rows};
+use tabia::{
+    BestGame, Book, Cells, Counts, Digest, Fact, Marks, MoveRow, PositionRow, Ratings, Results,
+    Row, Source, TableKind, WithCells, Years,
+};
+use tabia_games::{Chess, Game, Side};
+use tabia_play::{Error, Order, Solution, Step, Thresholds, Trim, TrimPlan, TrimReason};
 
 fn some_book(stack: &Shelf) -> (Content, Book) {
     let content = Content::random(5, 500, 12);
@@ -164,4 +169,68 @@ fn whoever_watches_can_stop_every_stage() {
     let trim = Trim::by_walk(&book, TrimPlan::default(), &[Chess::start()], &quiet).unwrap();
     let stopped = trim.stats(&stop_at(|step| matches!(step, Step::Judging(..)))).err().unwrap();
     assert!(matches!(stopped, Error::Engine(tabia::Error::Interrupted)));
+}
+
+/// The best two moves of White, and all replies.
+fn white() -> TrimPlan {
+    let own = Thresholds { min_games: 2, keep: Some(2), ..Thresholds::default() };
+    let solution = Solution { sides: vec![Side::First], reply: Thresholds::default() };
+    TrimPlan { own, solution: Some(solution), ..TrimPlan::default() }
+}
+
+#[test]
+fn cells_of_kept_moves_and_facts_stay() {
+    let stack = Shelf::new();
+    let content = Content::random(21, 300, 10);
+    let ratings = |row: &MoveRow| Ratings {
+        mover_sum: row.hash().get() % 3000,
+        opponent_sum: 2100,
+        games: 1,
+        score: u64::from(row.code() % 3),
+    };
+    let game = |row: &MoveRow| BestGame { rank: row.code(), digest: row.hash().get() >> 16 };
+    let cells = |row: &MoveRow| {
+        Cells::NONE.with(ratings(row)).with(game(row)).with(Years::of_game(1900 + row.code() % 100))
+    };
+    let rated: Chunk<MoveRow> =
+        content.moves.iter().map(|&row| WithCells { row, cells: cells(&row) }).collect();
+    let facts = vec![Fact::new(Digest::NONE, "made-by", "hand").unwrap()];
+    let new = new_book().filter(true).facts(facts.clone());
+    let book = stack.made("rated", new.positions(&content.positions).moves(&rated));
+    let (stats, trimmed) = stack.walk(&book, &white(), "trimmed");
+    let found = (trimmed.header().columns(TableKind::Moves), trimmed.facts().unwrap());
+    assert_eq!(found, (rated.columns(), facts));
+    let (_, plain) = stack.walk(&stack.book("plain", &content), &white(), "of-plain");
+    let kept = Content::of_book(&plain).moves;
+    let expected: Chunk<MoveRow> =
+        rated.iter().filter(|played| kept.contains(&played.row)).collect();
+    assert_eq!(RowSet::<MoveRow>::rows(&trimmed).unwrap().collect().unwrap(), expected);
+    assert_eq!(stats.moves.unwrap().kept, expected.len() as u64);
+    assert!(trimmed.header().section(tabia::format::Tag::TAGS).is_some());
+}
+
+#[test]
+fn sources_and_counts_without_results_stay() {
+    let stack = Shelf::new();
+    let draw = |games| Counts { wins: 0, draws: games, losses: 0 };
+    let moves: Vec<MoveRow> = Content::random(21, 300, 10)
+        .moves
+        .iter()
+        .map(|row| MoveRow::of_hash(row.hash(), row.code(), draw(row.counts().games() as u32)))
+        .collect();
+    let sources =
+        vec![Source { digest: Digest([7; 16]), games: 300, name: "random.pgn".to_owned() }];
+    let new = new_book().results(Results::Unknown).sources(sources.clone());
+    let book = stack.made("counts", new.moves(&moves));
+    let (stats, trimmed) = stack.walk(&book, &white(), "trimmed");
+    assert_eq!(
+        (trimmed.header().results, trimmed.sources().unwrap(), trimmed.has(TableKind::Positions)),
+        (Results::Unknown, sources, false)
+    );
+    assert!(stats.positions.is_none());
+    // All scores are even, so that the moves played most are best.
+    let mut by_games = white();
+    by_games.own.order = Order::Games;
+    stack.walk(&book, &by_games, "by-games");
+    assert!(stack.bytes("by-games") == stack.bytes("trimmed"));
 }
