@@ -6,9 +6,8 @@
 //! doesn't go on with, and the position where that was played is an *exit*. A game that ends before
 //! is in the book to its end.
 //!
-//! In a book of one side (a solution tree, a repertoire) that side plays the book's moves. What
-//! leaves the book by a move of its own side says nothing of how well the book answers: such games
-//! are counted apart.
+//! In a book of one side (a solution tree, a repertoire) that side plays the book's moves. Games
+//! that leave by its moves say nothing of how well the book answers, and are counted apart.
 
 use crate::explore::{Explorable, OpenBook};
 use crate::move_graph::MoveGraph;

@@ -4,12 +4,10 @@
 //! (see [`crate::Coverage`]). A move of the other book at such a position with which this book
 //! doesn't go on is a *hole*, worth the games that the other book has of it.
 //!
-//! The other book holds rows and not games, so what is counted are rows: each once, at the least ply
-//! at which its position is reached. The games in this book at a ply are those of the other's moves
-//! at the positions that are reached there. A game that leaves by a hole and comes back to a
-//! position that both books have is among them again. Where none does, and none ends, the shares
-//! answered are those of games that are followed. Rows that the other book has dropped can't be
-//! counted.
+//! Rows are counted, not games: each once, at the least ply at which its position is reached. The
+//! games in this book at a ply are those of the other's moves at the positions reached there, also
+//! those that left by a hole and came back. Where none does, and none ends, the shares answered are
+//! those of games that are followed. Rows that the other book has dropped can't be counted.
 
 use crate::choice::RowLookup;
 use crate::coverage::Coverage;

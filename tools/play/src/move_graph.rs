@@ -2,8 +2,7 @@
 //! are kept, and half a byte to find it.
 //!
 //! Moves are in the order of a book's rows, so that no list of positions is needed: the moves of a
-//! position are those with its hash. However many these are (a book may be made up), one of them is
-//! found by binary search.
+//! position are those with its hash, however many these are (a book may be made up).
 //!
 //! The table is read into memory because a walk asks for every move, and a probe of a file verifies
 //! blocks and takes some microseconds. Walking and writing all 21 M positions of the master games

@@ -94,8 +94,7 @@ impl<G: Game> TopGames<G> {
     /// keyed by line: by just these moves).
     ///
     /// They are those of greatest [`StoredGame::order`] among all games of the file that the book
-    /// counts there, if the book has all moves of these games (not trimmed, nor built with
-    /// `--min-games`).
+    /// counts there, if it has all their moves (not trimmed, nor built with `--min-games`).
     ///
     /// # Errors
     /// Those of the book and the file.

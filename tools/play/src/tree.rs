@@ -97,9 +97,8 @@ pub struct Edge {
     pub counts: Counts,
     /// The book maker's marks.
     pub marks: Marks,
-    /// Whether it is an evaluated deviation (Buro 1999, section 3): no game of the book made it, and
-    /// the position behind it has an eval or a proof, is not flagged `EXPANDED`, and the book has no
-    /// moves there.
+    /// Whether it is an evaluated deviation (Buro 1999, section 3): no game made it, and the
+    /// position behind it has an eval or a proof, is not flagged `EXPANDED`, and has no moves.
     pub is_deviation: bool,
 }
 
@@ -187,9 +186,8 @@ struct Growing<'a> {
     backed_up: BackedUp,
 }
 
-/// What is behind a move that no game made: how good it is for who plays it, and, where that is
-/// better than a repetition, in how few moves it comes to where that stands, where it is worse in
-/// how many.
+/// What is behind a move that no game made: how good it is for who plays it, and in how few moves
+/// it comes to where that stands, or, where that is worse than a repetition, in how many.
 type Behind = (Value, Reverse<i64>);
 
 impl Growing<'_> {

@@ -179,9 +179,8 @@ impl<'a> Trim<'a> {
         Ok(self)
     }
 
-    /// How many positions that stay lose the flag `EXPANDED`, because a move of theirs goes, which
-    /// may be the best deviation, or the position behind it. In a book without moves all do where
-    /// any position goes.
+    /// How many positions that stay lose the flag `EXPANDED`, because a move goes, which may be the
+    /// best deviation, or what is behind it; in a book without moves all, where any position goes.
     pub fn incomplete(&self) -> u64 {
         self.incomplete.len() as u64
     }

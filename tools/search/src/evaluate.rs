@@ -51,9 +51,9 @@ pub trait Evaluate<G: Game>: Send {
         None
     }
 
-    /// The value of a game searched to its end, or a bound if it is outside the scores from `alpha`
-    /// to `beta`; none if the budget doesn't suffice. Asked where [`Evaluate::plies_left`] are not
-    /// more than the depth left.
+    /// The value of a game searched to its end, or a bound if it is outside `alpha` to `beta`; none
+    /// if the budget doesn't suffice. Asked where [`Evaluate::plies_left`] are within the depth
+    /// left.
     fn solve(
         &mut self,
         _position: &G,

@@ -6,9 +6,8 @@
 //! each other are one line, as in books keyed by line, so of the empty board of Go only 15 of 81
 //! points are tried. A position with draws counts them half a win.
 //!
-//! A node gets moves of its own once [`EXPANDED_AT`] games passed through it, and only while there
-//! is room for them: the tree has the memory it is given, and then goes on learning with the nodes
-//! that it has.
+//! A node gets moves of its own once [`EXPANDED_AT`] games passed through it, while there is room
+//! in the memory it is given; then the tree goes on learning with the nodes that it has.
 
 use crate::playout::{Chance, Playout};
 use tabia_games::{Game, Komi, Node, Side};

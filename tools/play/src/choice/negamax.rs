@@ -76,12 +76,6 @@ impl<'a> Negamax<'a> {
         Ok(rule)
     }
 
-    /// How many positions and moves of the books are in memory.
-    pub fn size(&self) -> (u32, u32) {
-        let known = self.known();
-        (known.ours.len(), known.ours.move_count())
-    }
-
     fn known(&self) -> std::sync::MutexGuard<'_, Known> {
         // Whoever panicked with the lock left at most a graph that has to be solved again.
         self.known.lock().unwrap_or_else(PoisonError::into_inner)

@@ -17,9 +17,8 @@ use std::fmt::{self, Write as _};
 use std::str::FromStr;
 use tabia_games::{Game, Node};
 
-/// A rule as users write it: [`RuleSpec::help`] lists rules and conditions, with the papers that they
-/// are from. Any condition goes with any rule but negamax, whose own stand in its parentheses; `explore`
-/// goes with negamax, too.
+/// A rule as users write it: [`RuleSpec::help`] lists rules and conditions, with their papers. Any
+/// condition goes with any rule; with negamax only `explore`, as its own stand in parentheses.
 ///
 /// Several rules with `else` between them: the first that has an answer, as in
 /// `always else lcb,min-games=10 else random(games)`.

@@ -1,9 +1,8 @@
 //! How sure a mix is: what it would be if all games were played again (Efron 1979, the bootstrap).
 //!
-//! Each round draws the games of every cell anew from those that were played, with replacement, and
-//! solves that matrix. The games of different cells are taken for independent, and so are those of
-//! one. A cell of more than 400 games is drawn from the normal distribution with their mean and
-//! variance instead.
+//! Each round draws the games of every cell anew, with replacement, and solves that matrix; all
+//! games are taken for independent. A cell of more than 400 is drawn from the normal distribution
+//! instead.
 
 use crate::choice::{Rng, Seed};
 use crate::mix::linear::{Unsolved, solve};

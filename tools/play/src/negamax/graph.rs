@@ -1,8 +1,7 @@
 //! The graph of a book in memory: positions and moves by number, without pointers.
 //!
 //! A position takes 24 bytes and about 7 to be found, a move 8. One that is reached with either
-//! side to move (Othello's keys don't tell who is Black) is there once for each, so that it is
-//! always known whose it is.
+//! side to move (Othello's keys don't tell who is Black) is there once for each.
 
 use crate::negamax::links::{Links, hash};
 use crate::negamax::{Unit, Value};

@@ -13,9 +13,8 @@ use tabia_games::{Game, Node, Side};
 pub struct GraphOptions {
     /// Only positions that so many games came to, or of which an eval or something sure is known.
     pub min_games: u64,
-    /// Drawn games that are added to those of every position before its score is taken
-    /// ([`Unit::score`]); if none, few games are held against the side that went there
-    /// ([`Unit::bound`]).
+    /// Drawn games that are added to every position before its score is taken ([`Unit::score`]); if
+    /// none, few games are held against who went there ([`Unit::bound`]).
     pub prior: Option<u32>,
     /// Whether moves are found that nobody played but that lead to known positions. It takes many
     /// times as long, and is done anyway where a book has no moves. If it isn't said they are found

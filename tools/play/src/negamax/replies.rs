@@ -1,10 +1,9 @@
 //! What an opponent plays who has a book of their own (Buro 1999, section 7).
 //!
-//! Negamax takes for granted that the opponent knows what we know. An opponent with a book that we
-//! know plays from it, as far as it goes: where it has the position, the moves that are best by
-//! negamax over it, any of those that are equal. Where it doesn't, or says that all its moves lose,
-//! or that a move it lacks is better, they may play anything, and plain negamax over our book is
-//! what to expect.
+//! Negamax takes for granted that the opponent knows what we know. One with a book that we know
+//! plays from it where it has the position: any of the moves that are best by negamax over it.
+//! Where it doesn't, or says that all its moves lose, or that a move it lacks is better, they may
+//! play anything, and plain negamax over our book is what to expect.
 
 use crate::negamax::{Arena, Graph, GraphView, Solved, Unit, Value};
 use std::collections::BTreeSet;

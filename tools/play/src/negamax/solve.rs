@@ -93,9 +93,8 @@ impl Solved {
             .map(|value| seen(value, by))
     }
 
-    /// How many moves it takes at most to come where the value stands, if the side that it is good
-    /// for hurries and the other one holds out. 0 where it may also be had by repetition, or stands
-    /// in the position itself.
+    /// How many moves it takes at most to where the value stands, if the side that it is good for
+    /// hurries and the other holds out. 0 where it may be had by repetition, or stands here.
     pub fn steps(&self, at: u32) -> u32 {
         self.steps[at as usize]
     }

@@ -118,9 +118,8 @@ impl Unit {
     /// What `wins` less `losses` of so many games are worth, with so many games more that are
     /// drawn: few games don't prove much. None without games.
     ///
-    /// With one game more this is the regularized rate of Gaudel et al. 2010 (Algorithm 5),
-    /// `(wins + 1/2) / (games + 1)`, with 200 more that of their Reg2, both moved so that one half
-    /// is 0.
+    /// With one game more this is the regularized rate of Gaudel et al. 2010 (Algorithm 5), with
+    /// 200 more that of their Reg2, both moved so that one half is 0.
     pub fn score(won: i64, games: u64, prior: u32) -> Option<Value> {
         let score = Self::WHOLE * i128::from(won) / (i128::from(games) + i128::from(prior)).max(1);
         (games > 0).then(|| Value(score.clamp(-Self::WHOLE, Self::WHOLE) as i32))

@@ -27,9 +27,8 @@ pub enum End {
 
 /// The principal variation from a position of which something is known.
 ///
-/// The side that its value is good for, compared to a repetition, goes the shortest way there, and
-/// the other one holds out, so that it comes to an end. Of moves that are still equal the first is
-/// taken.
+/// The side that its value is good for, compared to a repetition, goes the shortest way, and the
+/// other one holds out, so that it ends. Of moves that are still equal the first is taken.
 pub fn variation(arena: &impl Arena, solved: &Solved, from: u32) -> Variation {
     let (mut positions, mut seen) = (vec![from], HashSet::from([from]));
     let mut at = from;

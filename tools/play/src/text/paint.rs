@@ -16,8 +16,6 @@ pub struct Paint {
 impl Paint {
     /// Text as it is.
     pub const NONE: Self = Self { is_on: false };
-    /// Colors.
-    pub const COLORS: Self = Self { is_on: true };
 
     /// What standard output is to have: colors if it is a terminal, unless the environment says
     /// otherwise (<https://no-color.org>, <https://bixense.com/clicolors>).
@@ -99,7 +97,7 @@ mod tests {
     #[test]
     fn text_without_colors_is_as_it_was() {
         assert_eq!(Paint::NONE.good("e4"), "e4");
-        assert_eq!(Paint::COLORS.good("e4"), "\x1b[32me4\x1b[0m");
-        assert_eq!(Paint::COLORS.good(""), "");
+        let colors = Paint { is_on: true };
+        assert_eq!(["e4", ""].map(|text| colors.good(text)), ["\x1b[32me4\x1b[0m", ""]);
     }
 }

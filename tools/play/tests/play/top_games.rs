@@ -10,7 +10,7 @@ use tabia_archives::{GameRecord, GameSink, Observer, Options, Origin, ingest};
 use tabia_build::{ArchiveList, BuildPlan, KeptGames};
 use tabia_gamefile::{GameFile, GameSet, StoredGame};
 use tabia_games::{Checkers, Chess, Game, Go, Known, Node, Othello, Replay, Side, with_game};
-use tabia_play::{GameFormat, TopGames, TopGamesPlan, game_text};
+use tabia_play::{GameFormat, TopGames, TopGamesPlan, game_text, sgf};
 use tabia_testing::{Rng, data};
 
 /// Rank and digest of a game.
@@ -89,7 +89,7 @@ fn written<G: Game>(start: &G, seed: u64) -> String {
         let mut moves = String::new();
         if let Some(size) = name.strip_prefix("go-") {
             for (side, word) in words {
-                let point = if word == "pass" { String::new() } else { point(&word, size) };
+                let point = sgf::point(&word, size.parse().unwrap());
                 let side = if side == Side::First { 'B' } else { 'W' };
                 let _ = write!(moves, ";{side}[{point}]");
             }
@@ -120,13 +120,6 @@ fn written<G: Game>(start: &G, seed: u64) -> String {
         );
     }
     text
-}
-
-/// A point as SGF has it.
-fn point(vertex: &str, size: &str) -> String {
-    let column = "ABCDEFGHJKLMNOPQRST".find(&vertex[..1]).unwrap() as u8;
-    let row = size.parse::<u8>().unwrap() - vertex[1..].parse::<u8>().unwrap();
-    [column, row].map(|number| char::from(b'a' + number)).iter().collect()
 }
 
 /// An archive of such games, in a folder.

@@ -22,13 +22,6 @@ fn games() -> impl Iterator<Item = Known> {
     names.into_iter().map(|name| Known::all().find(|known| known.name() == name).expect("a game"))
 }
 
-/// What doesn't depend on the clock.
-type Said<M> = (Vec<tabia_engines::Ranked<M>>, Option<u64>);
-
-fn said<M>(ranking: Ranking<M>) -> Said<M> {
-    (ranking.moves, ranking.nodes)
-}
-
 fn limits_hold<G: Game>(start: &G) {
     let (mut engine, mut rng) = (tabia_search::engine::<G>(), Rng::new(6));
     for plies in [0, 3, 12] {
@@ -74,7 +67,9 @@ fn answers_are_equal<G: Game>(start: &G) {
         [0, 5, 10, 15].map(|plies| MoveHistory::new(random(start, plies, &mut rng))).into();
     let ask = |engine: &mut dyn Engine<G>, history: &MoveHistory<G>| {
         let moves = history.position().legal();
-        said(engine.rank(history, &moves, 3, &nodes(4_000), PATIENCE).unwrap())
+        let ranking = engine.rank(history, &moves, 3, &nodes(4_000), PATIENCE).unwrap();
+        // What doesn't depend on the clock.
+        (ranking.moves, ranking.nodes)
     };
     let mut engine = tabia_search::engine::<G>();
     let fresh: Vec<_> =

@@ -1,9 +1,9 @@
 //! Othello's endgames: exact differences in discs.
 
-use crate::shared::{Rng, depth, nodes, plain_move, random, ranked};
+use crate::shared::{Rng, depth, nodes, random, ranked};
 use tabia_engines::{Ending, Eval};
 use tabia_games::{Game, Othello, Side};
-use tabia_search::{OthelloKnowledge, engine};
+use tabia_search::engine;
 
 /// By how many discs the mover is ahead at the end, looking at every move.
 fn discs_ahead(position: &Othello, side: Side) -> i32 {
@@ -36,23 +36,6 @@ fn endgames_are_those_of_a_plain_search() {
         }
     }
     assert!(passes > 3, "{passes}");
-}
-
-/// The values of a shallow search are those of a plain one: sides need not alternate.
-#[test]
-fn shallow_searches_are_those_of_a_plain_search() {
-    let mut rng = Rng::new(4);
-    for plies in [10, 20, 30, 40, 50, 50, 50, 52, 52, 52] {
-        let position = random(&Othello::start(), plies, &mut rng);
-        let options = tabia_search::Options { entries: 0, ..Default::default() };
-        let mut search = tabia_search::Search::new(OthelloKnowledge::default(), options);
-        let count = position.legal().len();
-        for ranked in ranked(&mut search, &position, count, &depth(3)).moves {
-            let value =
-                plain_move(&mut OthelloKnowledge::default(), &position, &ranked.played, 3, 0);
-            assert_eq!(ranked.eval, Eval::Hundredths(value), "{}", position.setup());
-        }
-    }
 }
 
 /// Number 40 of the endgames of the French federation's test: 20 empty squares.

@@ -1,10 +1,11 @@
-//! Chess, draughts and Go: combinations a beginner sees, and values as those of plain searches.
+//! Combinations that a beginner sees, and values as those of plain searches.
 
 use crate::shared::{Rng, depth, eval, nodes, plain_move, random, ranked};
 use tabia_engines::{Ending, Eval};
-use tabia_games::{Checkers, Chess, Game, Go, go::Symmetry};
+use tabia_games::{Checkers, Chess, Game, Go, Othello, go::Symmetry};
 use tabia_search::{
-    ChessKnowledge, DraughtsKnowledge, Evaluate, GoKnowledge, Options, Search, engine,
+    ChessKnowledge, DraughtsKnowledge, Evaluate, GoKnowledge, Options, OthelloKnowledge, Search,
+    engine,
 };
 
 /// The best move of a set-up position, as people write it, with what is thought of it.
@@ -80,6 +81,9 @@ fn values_are_those_of_plain_searches() {
     values_are_plain(&Checkers::international(), || DraughtsKnowledge, &[0, 10, 20, 40, 60], 3);
     let go = Go::start(5, Symmetry::Board).expect("a size");
     values_are_plain(&go, || GoKnowledge, &[0, 5, 10, 20], 2);
+    // Sides need not alternate.
+    let late = [10, 20, 30, 40, 50, 50, 50, 52, 52, 52];
+    values_are_plain(&Othello::start(), OthelloKnowledge::default, &late, 3);
 }
 
 #[test]

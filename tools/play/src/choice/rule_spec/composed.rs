@@ -126,8 +126,8 @@ impl<G: Game> Select<G> for Always {
 /// different" (Rollason 2007, "Creating Book Knowledge").
 ///
 /// Whether it has one depends on the seed, the number of the game and the ply alone
-/// ([`Seed::of_exploring`](crate::choice::Seed::of_exploring)). Moves marked `always` are played all
-/// the same.
+/// ([`Seed::of_exploring`](crate::choice::Seed::of_exploring)). Moves marked `always` are played
+/// all the same.
 pub struct Exploring<'a, G: Game> {
     pub rule: Box<dyn Select<G> + 'a>,
     pub share: Percent,

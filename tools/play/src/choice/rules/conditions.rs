@@ -83,11 +83,6 @@ impl Unknown {
 }
 
 impl Conditions {
-    /// The least value.
-    pub fn least(&self, criterion: Criterion) -> Option<Surd> {
-        self.min.map(|min| Surd::fraction(min.into(), criterion.unit().into()))
-    }
-
     /// Why a candidate is out of the question, if it is; `before` was the last value.
     pub(super) fn fault(
         &self,
@@ -107,7 +102,8 @@ impl Conditions {
                 Surd::fraction(self.min_score.hundredths().into(), Criterion::Score.unit().into());
             return Some(below(Criterion::Score, Criterion::Score.of(known).as_ref(), &least));
         }
-        if let Some(least) = self.least(criterion).filter(|least| value < least) {
+        let least = self.min.map(|min| Surd::fraction(min.into(), criterion.unit().into()));
+        if let Some(least) = least.filter(|least| value < least) {
             return Some(below(criterion, Some(value), &least));
         }
         before.filter(|&before| value <= before).map(|before| no_progress(criterion, value, before))

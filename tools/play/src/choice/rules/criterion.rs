@@ -7,9 +7,8 @@ use tabia::{Flags, Marks, Ratings};
 
 /// What candidates are compared by. Always as the player of the move sees it.
 ///
-/// A draw is half a win. (Go as in the papers has none.) Without games there is no score, and so no
-/// worth, however it is regularized: else a position that nobody ever came to would pass for an
-/// even one.
+/// A draw is half a win. Without games there is no worth, however it is regularized: else a
+/// position that nobody ever came to would pass for an even one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Criterion {
     /// Points a game: wins and half the draws, divided by the games. From 0 to 1.

@@ -181,13 +181,8 @@ impl Policy {
                 criterion if criterion.is_of_ratings() => ("no rated games", true),
                 _ => ("no games", false),
             };
-            return Found {
-                judged: Judged { figures, out: Some(out.to_owned()) },
-                games,
-                told,
-                value: None,
-                is_unknown,
-            };
+            let judged = Judged { figures, out: Some(out.to_owned()) };
+            return Found { judged, games, told, value: None, is_unknown };
         };
         if !matches!(self.criterion, Criterion::Score | Criterion::Games) {
             figures.push((self.criterion.name(), self.criterion.figure(&value)));

@@ -146,16 +146,11 @@ fn a_pass_doesnt_hide_the_players_last_position() {
             let legal = history.present().position.legal();
             let Some(played) = legal.get(random.below(legal.len() as u64) as usize) else { break };
             history.play(played);
-            let nodes = history.nodes();
             let side = history.present().position.side();
-            let back = if nodes[nodes.len() - 2].position.side() == side { 2 } else { 3 };
-            passes += u32::from(back == 2);
-            let expected = nodes
-                .len()
-                .checked_sub(back)
-                .map(|place| &nodes[place])
-                .filter(|node| node.position.side() == side);
-            if let Some(expected) = expected {
+            let mut before =
+                history.nodes().iter().rev().skip(1).map(|node| (node, node.position.side()));
+            passes += u32::from(before.clone().next().is_some_and(|(_, other)| other == side));
+            if let Some((expected, _)) = before.by_ref().take(2).find(|(_, other)| *other == side) {
                 assert_eq!(history.own().next().unwrap().key, expected.key);
             }
         }

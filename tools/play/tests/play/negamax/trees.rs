@@ -5,7 +5,8 @@ use crate::negamax::toy::{Place, Step, Toy, key};
 use crate::shared::{decided, player};
 use tabia::{Counts, Flags, Keyed, Marks, MoveRow, PositionRow};
 use tabia_games::{Outcome, Side};
-use tabia_play::choice::{Decision, Figure, GameHistory, Limits, Negamax, NegamaxOptions, Seed};
+use tabia_play::choice::{Decision, Figure, GameHistory, Limits, NegamaxOptions, Seed};
+use tabia_play::negamax::Graph;
 
 /// A graph: of each position who is to move, F or S, and where its moves lead, a digit each (`a` is
 /// position 10). And a book with all its moves, and with what stands behind a colon: an eval, `!` for
@@ -257,8 +258,9 @@ fn single_games_prove_nothing() {
     assert_eq!(decision.played(), Some(&Step(1)));
     assert!(decision.choice.why.starts_with("best by negamax, worth "), "{:?}", decision.choice);
     assert!(!decision.choice.why.contains("win"), "{:?}", decision.choice);
-    let rule = Negamax::prepare(&memory, None, &toy.node(), NegamaxOptions::default()).unwrap();
-    assert_eq!(rule.size(), (3, 2), "nothing is read beyond the moves at hand");
+    let read = Graph::read(&memory, &toy.node(), NegamaxOptions::default().reading()).unwrap();
+    let size = (read.len(), read.move_count());
+    assert_eq!(size, (3, 2), "nothing is read beyond the moves at hand");
     // The old way: the one game is a proof.
     assert_eq!(chosen(&memory, &toy, "unexpanded=moves,min-games=0").0, Some(1));
     let found = chosen(&memory, &toy, "unexpanded=moves").0;
