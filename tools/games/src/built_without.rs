@@ -4,8 +4,7 @@ use crate::game::{Game, GameNames, SetupError, Trouble};
 use crate::outcome::{Outcome, Side};
 
 /// A game that this crate was built without: there are no positions of it, so nothing of this is
-/// ever called. Code for any of the games compiles with it as it does with the game; code for that
-/// very game does not.
+/// ever called. Code for any of the games compiles with it as with the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BuiltWithout(Never);
 
@@ -38,7 +37,6 @@ impl BuiltWithout {
     }
 }
 
-/// Functions that are never called.
 macro_rules! never {
     ($(fn $name:ident(&self $(, $argument:ty)*) -> $result:ty;)*) => {
         $(fn $name(&self $(, _: $argument)*) -> $result {

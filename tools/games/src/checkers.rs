@@ -1,9 +1,8 @@
-//! English draughts (checkers) on 8x8 squares and international draughts on 10x10: one board, with
-//! the rules as data.
+//! English draughts (checkers) on 8x8 squares and international draughts on 10x10, the rules as
+//! data.
 //!
 //! - Squares have the numbers of PDN, from the top left of the diagram; Black starts at the top.
-//! - Who can't move loses. Draws are for the players: by repetition or by counting moves they are
-//!   not found here.
+//! - Who can't move loses. Draws, by repetition or by counting moves, are for the players.
 //! - A position turned by 180 degrees with the colors exchanged is the same for the other side.
 //!   Such images have one key: that of the one in which the first player is to move
 //!   ([`Checkers::english`] and [`Checkers::international`]), or two
@@ -13,7 +12,6 @@
 //! key: one of the two always has it, and no second key has to be kept.
 
 mod captures;
-mod keys;
 mod moves;
 mod notation;
 mod rules;
@@ -34,7 +32,6 @@ pub struct Checkers {
     images_apart: bool,
     side: Side,
     pieces: [u64; 2],
-    /// The kings of both sides.
     kings: u64,
     /// The numbers of all pieces, on this board and on the turned one.
     keys: [u64; 2],
@@ -51,8 +48,7 @@ impl Checkers {
         Self::start(&INTERNATIONAL)
     }
 
-    /// The positions from which English and international draughts start, each with images together
-    /// and apart.
+    /// The positions from which both kinds of draughts start, with images together and apart.
     pub fn all() -> impl Iterator<Item = Self> {
         [Self::english(), Self::international()]
             .into_iter()
@@ -113,7 +109,6 @@ impl Checkers {
         View { rules: self.rules, side: self.side, men, kings, enemy, empty }
     }
 
-    /// The piece on a square, as diagrams show it.
     fn letter(&self, square: u32) -> char {
         let bit = self.rules.bit(square);
         let Some(side) = self.pieces.iter().position(|pieces| pieces & bit != 0) else {

@@ -26,14 +26,11 @@ use shakmaty::{
 pub struct Chess {
     rules: Rules,
     key: u64,
-    /// The castling rights' share of the key.
     castling: u64,
-    /// En passant's share of the key.
     en_passant: u64,
     in_check: bool,
 }
 
-/// A position with the rules that it is played by.
 #[derive(Clone, Debug)]
 enum Rules {
     Chess(shakmaty::Chess),
@@ -63,8 +60,7 @@ impl Chess {
         std::iter::once(Self::start()).chain(variants.map(start))
     }
 
-    /// The position of chess that a FEN describes, or the word `startpos`. That of a variant is read
-    /// by [`Game::set_up`].
+    /// The position of chess (variants: [`Game::set_up`]) of a FEN, or of the word `startpos`.
     ///
     /// # Errors
     /// If the text can't be read, or no game can be played from there.
@@ -126,8 +122,7 @@ impl Chess {
         }
     }
 
-    /// What is equal for positions that count as the same one come again: en passant counts only
-    /// where it is legal.
+    /// What is equal where a position is repeated: en passant counts only where it is legal.
     pub fn repeats(&self) -> u128 {
         by_rules!(&self.rules, position => {
             position.zobrist_hash::<shakmaty::zobrist::Zobrist128>(EnPassantMode::Legal).0
@@ -146,8 +141,7 @@ impl Chess {
         }
     }
 
-    /// Whether castling is that of Chess960: a king or rook that may castle isn't where standard
-    /// chess has it.
+    /// Whether a king or rook that may castle isn't where standard chess has it, as in Chess960.
     pub fn is_chess960(&self) -> bool {
         self.position().castles().mode().is_chess960()
     }
@@ -314,12 +308,10 @@ impl Game for Chess {
     }
 }
 
-/// What becomes of what is wrong with a position.
 type Mend =
     fn(PositionError<VariantPosition>) -> Result<VariantPosition, PositionError<VariantPosition>>;
 
-/// A legal position from a FEN. Castling rights and en passant squares that can't be are dropped,
-/// as other readers of FEN do.
+/// A legal position from a FEN. Castling rights and en passant squares that can't be are dropped.
 fn position(variant: Variant, text: &str, mend: Mend) -> Result<Rules, String> {
     let setup = text.parse::<Fen>().map_err(|error| error.to_string())?.into_setup();
     let mode = CastlingMode::detect(&setup);
@@ -335,8 +327,7 @@ fn position(variant: Variant, text: &str, mend: Mend) -> Result<Rules, String> {
     })
 }
 
-/// Whether the side to move is in check by the move just made: from the piece's new square, or by a
-/// piece that it was in front of.
+/// Whether the side to move is in check by the move just made: by its piece, or one behind it.
 #[inline]
 fn gave_check(position: &shakmaty::Chess, played: &Move) -> bool {
     let (board, mover) = (position.board(), !position.turn());
@@ -356,7 +347,6 @@ fn gave_check(position: &shakmaty::Chess, played: &Move) -> bool {
     !board.attacks_to(king, mover, occupied).is_empty()
 }
 
-/// What a move changes in the key by moving and taking pieces.
 #[inline]
 fn pieces_share(turn: Color, played: &Move) -> u64 {
     let piece =

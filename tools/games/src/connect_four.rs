@@ -5,7 +5,6 @@
 //! - A board and its mirror image are the same: one key ([`ConnectFour::start`]), or two
 //!   ([`ConnectFour::with_images_apart`]). Who is to move follows from the number of stones.
 
-mod keys;
 mod setup;
 mod shape;
 
@@ -23,7 +22,6 @@ pub struct ConnectFour {
     /// The stones of the first and the second player.
     stones: [u64; 2],
     side: Side,
-    /// The keys of this board and of its mirror image.
     keys: Keys<2>,
 }
 

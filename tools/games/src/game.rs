@@ -1,13 +1,10 @@
 //! The trait of all games, made so that Othello, Go and checkers fit it as chess does.
 //!
-//! - Sides need not alternate: [`Game::side`] says who is to move, always. A pass is a move like
-//!   any other.
+//! - Sides need not alternate: [`Game::side`] says who is to move. A pass is a move.
 //! - Where a game's keys are the same for positions that are images of each other, the code of a
-//!   move is that of its image on the canonical board, and [`Game::move_of_code`] leads it back to
-//!   the board the user sees.
+//!   move is that of its image on the canonical board, and [`Game::move_of_code`] leads it back.
 //! - Moves are the game's own type, not their codes, so a game may have moves that need more than
-//!   16 bits to play (a checkers jump with its path) as long as 16 bits distinguish them at any one
-//!   position.
+//!   16 bits to play as long as 16 bits distinguish them at any one position.
 
 use crate::outcome::{Outcome, Side};
 use std::any::Any;
@@ -52,8 +49,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         self.names().examples
     }
 
-    /// The position of the same game that a set-up text describes (chess: FEN; the word `startpos`
-    /// is the start everywhere).
+    /// The position of the same game of a set-up text (chess: FEN; everywhere: `startpos`).
     ///
     /// # Errors
     /// If the text can't be read, or no game can be played from there.
@@ -65,40 +61,32 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The side to move.
     fn side(&self) -> Side;
 
-    /// The position's key: equal for positions that a book doesn't distinguish, images of each
-    /// other included.
+    /// The position's key, equal for positions that a book doesn't distinguish, also for images.
     fn key(&self) -> u64;
 
     /// The key of this board itself, in the scheme that distinguishes images (chess: `polyglot`,
-    /// others: `zobrist`). The codes of moves that go with it are those of [`Game::image`] under
-    /// the identity.
+    /// others: `zobrist`). The codes that go with it are those of [`Game::image`] under the
+    /// identity.
     #[inline]
     fn board_key(&self) -> u64 {
         self.key()
     }
 
     /// The symmetries that take this board to the canonical one, which its key and the codes of its
-    /// moves belong to: a bit for each, several if the board is its own image. Bit 0 is the
-    /// identity.
+    /// moves belong to: a bit for each (several if it is its own image), bit 0 for the identity.
     fn symmetries(&self) -> u16 {
         1
     }
 
-    /// The corners of this start position's board after these moves, which lead to `present`, each
-    /// as a game of its own of so many rows and columns: those whose stones are where the corner's
-    /// own moves put them. None in games without books of corners.
-    fn corner_games(
-        &self,
-        _moves: &[Self::Move],
-        _present: &Self,
-        _region: usize,
-    ) -> Vec<CornerGame<Self, Self::Move>> {
+    /// The corners of this start position's board after these moves, which lead to this present
+    /// position, each as a game of its own of so many rows and columns: those whose stones are where
+    /// the corner's own moves put them. None in games without books of corners.
+    fn corner_games(&self, _: &[Self::Move], _: &Self, _: usize) -> Vec<CornerGame<Self>> {
         Vec::new()
     }
 
     /// All legal moves, in place of what `moves` held. None where nothing can be played any more;
-    /// where the rules end a game that players may go on with (chess: bare kings) there still are
-    /// some.
+    /// there are some where players may go on (chess: bare kings).
     fn legal_moves(&self, moves: &mut Vec<Self::Move>);
 
     /// The moves by which a game of an archive can go on: those that are legal, also where the rules
@@ -114,8 +102,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         moves
     }
 
-    /// Makes a move, which must be legal here: one from [`Game::legal_moves`], [`Game::read_move`]
-    /// or [`Game::move_of_code`].
+    /// Makes a move, which must be legal here.
     fn play(&mut self, played: &Self::Move);
 
     /// The position behind a legal move.
@@ -159,8 +146,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// What is wrong with the text.
     fn read_move(&self, text: &[u8]) -> Result<Self::Move, Trouble>;
 
-    /// Reads a legal move from a user's text, in any notation of the game; the error explains what
-    /// is wrong.
+    /// Reads a legal move from a user's text, in any notation; the error explains what is wrong.
     ///
     /// # Errors
     /// If the text isn't a move, or not a legal one here, or fits several.
@@ -174,12 +160,10 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         self.examples().to_owned()
     }
 
-    /// The move as people write it, a word without spaces (chess: SAN with `+` and `#`). It must be
-    /// legal here.
+    /// The legal move as people write it, a word without spaces (chess: SAN with `+` and `#`).
     fn notation(&self, played: &Self::Move) -> String;
 
-    /// The move as programs write it (chess: UCI), if that is something else. It must be legal
-    /// here.
+    /// The legal move as programs write it (chess: UCI), if that is something else.
     fn coordinates(&self, played: &Self::Move) -> String {
         self.notation(played)
     }
@@ -187,8 +171,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// How the game ended, if the rules say that it is over in this position.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// The board as text, several lines, the first player's side at the bottom where there are
-    /// sides.
+    /// The board in lines of text, the first player's side at the bottom where there are sides.
     fn diagram(&self) -> String;
 }
 
@@ -208,15 +191,15 @@ pub struct GameNames {
 /// What was played in a corner of a board, as books of corners know it: on an otherwise empty
 /// board, with passes for moves elsewhere.
 #[derive(Clone, Debug)]
-pub struct CornerGame<G, M> {
+pub struct CornerGame<G: Game> {
     /// Where it is, for people: `upper right`.
     pub name: &'static str,
     /// The empty board, with the side to move that played there first.
     pub start: G,
     /// The moves from there. The side to move behind them is that of the whole board.
-    pub moves: Vec<M>,
+    pub moves: Vec<G::Move>,
     /// The moves in this corner that are legal on the whole board.
-    pub legal: Vec<M>,
+    pub legal: Vec<G::Move>,
     /// Which of the whole game's moves was the last here, counted from 0; none in an empty corner.
     pub last: Option<usize>,
 }
@@ -231,8 +214,7 @@ pub fn set_bits(mut bits: u16) -> impl Iterator<Item = u32> {
     })
 }
 
-/// What is wrong with the text of a move. The cheap sibling of [`MoveError`], for readers of
-/// archives.
+/// What is wrong with the text of a move: the cheap [`MoveError`], for readers of archives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trouble {
     /// It can't be read as a move.
@@ -305,8 +287,7 @@ pub struct MoveError {
     pub(crate) why: String,
 }
 
-/// A word of a line of moves without the number of the move before it: `1.e4` is `e4`, `2.` is
-/// nothing.
+/// A word of a line of moves without a move's number before it: `1.e4` is `e4`, `2.` is nothing.
 pub fn after_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
     if rest.len() < word.len() && rest.starts_with('.') {
@@ -314,4 +295,17 @@ pub fn after_number(word: &str) -> &str {
     } else {
         word
     }
+}
+
+/// Perft: how many leaves the tree of legal moves has at this depth, by which rules are checked
+/// against published tables. Takes time in proportion to their number.
+pub fn perft<G: Game>(game: &G, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let moves = game.legal();
+    if depth == 1 {
+        return moves.len() as u64;
+    }
+    moves.iter().map(|played| perft(&game.after(played), depth - 1)).sum()
 }

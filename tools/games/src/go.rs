@@ -23,8 +23,8 @@
 //! 2012, and [`Game::rank`] is the index of their position types, so that [`crate::Line`] is their
 //! canonical form of a sequence of moves. With [`Symmetry::BoardAndColors`] there are eight more
 //! images, `f_i` with colors exchanged as number `8 + i`: what counts for joseki. The side to move
-//! is exchanged with the stones, so only images of one half ever lead to the canonical board, and
-//! codes need no color.
+//! is exchanged with the stones, so only one half of them leads to the canonical board: codes need
+//! no color.
 
 mod area;
 mod board;
@@ -88,13 +88,8 @@ impl Game for Go {
             .fold(0, |bits, (symmetry, &image)| bits | u16::from(image == key) << symmetry)
     }
 
-    fn corner_games(
-        &self,
-        moves: &[Move],
-        present: &Self,
-        region: usize,
-    ) -> Vec<CornerGame<Self, Move>> {
-        self.games_of_corners(moves, present, region)
+    fn corner_games(&self, moves: &[Move], present: &Self, region: usize) -> Vec<CornerGame<Self>> {
+        corner::games(self, moves, present, region)
     }
 
     fn playable(&self) -> Vec<Move> {

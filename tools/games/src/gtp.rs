@@ -3,9 +3,9 @@
 //!
 //! - *Colors* are black and white. Where players are called otherwise, as in Connect Four, the first
 //!   one is black. In English draughts Black moves first, in international draughts White.
-//! - *Vertices* are moves as programs write them ([`Game::coordinates`]): points in capital letters,
-//!   `D4`; in draughts the numbers of squares, captures with their whole way, `15x22x31`; in Connect
-//!   Four the number of a column.
+//! - *Vertices* are moves as programs write them ([`Game::coordinates`]): points in capital
+//!   letters, `D4`; squares in draughts, captures with their whole way, `15x22x31`; columns in
+//!   Connect Four.
 //! - *Boards* have one size, the number of their columns; in draughts light squares count, too.
 
 mod command;
@@ -150,8 +150,7 @@ mod tests {
     use super::*;
     use tabia_testing::{Rng, Sample};
 
-    /// All legal moves of games of random moves are read back from their vertices; each vertex is
-    /// another one.
+    /// All moves of random games are read back from their vertices; each vertex is another one.
     #[test]
     fn every_move_has_a_vertex_of_its_own() {
         let mut sample = Sample::one_in(4);

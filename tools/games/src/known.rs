@@ -106,8 +106,7 @@ macro_rules! with_game {
 }
 
 impl Known {
-    /// All that this crate was built with, in all sizes of boards and with all key schemes; of each the usual scheme
-    /// first.
+    /// All that this crate was built with, of all sizes and key schemes, the usual scheme first.
     pub fn all() -> impl Iterator<Item = Self> {
         Chess::all()
             .map(Self::Chess)

@@ -1,12 +1,11 @@
 //! The games Tabia knows: rules, keys, symmetries, move codes and notation, behind one trait.
 //!
 //! A book knows keys and move codes and no game; this crate is where a key comes from and what a
-//! code means. It knows nothing of books, but for the mixing that keys of lines share with them
-//! ([`Line`]).
+//! code means. It knows nothing of books but the mixing of their keys ([`Line`]).
 //!
-//! Features, all on if nothing else is said: `chess` (with shakmaty), `othello`, `go`, `draughts` and
-//! `connect` (Connect Four and tic-tac-toe). A game whose feature is off is not among [`Known::all`]; what is for any game still
-//! compiles.
+//! Features, all on if nothing else is said: `chess` (with shakmaty), `othello`, `go`, `draughts`
+//! and `connect` (Connect Four and tic-tac-toe). A game whose feature is off is not in
+//! [`Known::all`].
 //!
 //! ```
 //! # #[cfg(feature = "chess")] {
@@ -46,10 +45,8 @@ mod node;
 #[cfg(feature = "othello")]
 pub mod othello;
 mod outcome;
-mod perft;
 #[cfg(feature = "chess")]
 mod reach;
-mod replay;
 pub mod row_eval;
 mod rows;
 #[cfg(feature = "chess")]
@@ -76,7 +73,7 @@ pub use checkers::Checkers;
 pub use chess::Chess;
 pub use connect_four::ConnectFour;
 pub use game::{
-    CornerGame, Game, GameNames, MoveError, SetupError, Trouble, after_number, set_bits,
+    CornerGame, Game, GameNames, MoveError, SetupError, Trouble, after_number, perft, set_bits,
 };
 pub use go::Go;
 #[doc(hidden)]
@@ -84,10 +81,8 @@ pub use known::other_game;
 pub use known::{Known, KnownMove, OwnType, missing_feature, names};
 pub use komi::{BadKomi, Komi};
 pub use line::{Line, line_next, line_start, mix};
-pub use node::Node;
+pub use node::{Node, Replay};
 pub use othello::Othello;
 pub use outcome::{Outcome, Side};
-pub use perft::perft;
-pub use replay::Replay;
 pub use tic_tac_toe::TicTacToe;
 pub use variants::{VariantNames, is_chess, letters_of, variant_named};

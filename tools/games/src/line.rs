@@ -1,8 +1,6 @@
-//! Keys of lines: a game tree in which the way counts, so that the same position reached by other
-//! moves is another node.
+//! Keys of lines: a game tree in which a position reached by other moves is another node.
 //!
-//! Fixed by section 2.1 of the format specification: a book keyed by line holds these keys in place
-//! of those of positions.
+//! Fixed by section 2.1 of the format specification: books keyed by line hold these keys.
 
 use crate::game::{Game, set_bits};
 
@@ -23,8 +21,7 @@ pub const fn line_start(position: u64) -> u64 {
     mix(position)
 }
 
-/// The key of a line with one more move, given by its code. Different moves after one line always
-/// have different keys.
+/// The key of a line with one more move, given by its code. Different moves have different keys.
 #[inline]
 pub const fn line_next(line: u64, code: u16) -> u64 {
     mix(line.wrapping_add(STEP.wrapping_mul(code as u64 + 1)))
@@ -54,14 +51,12 @@ impl Line {
         self.key
     }
 
-    /// The symmetries that lead from the line as it was played to its canonical form, a bit for
-    /// each.
+    /// The symmetries that lead from the line as played to its canonical form, a bit for each.
     pub fn symmetries(self) -> u16 {
         self.symmetries
     }
 
-    /// The code of a move in the canonical form of the line that it makes. `position` is the one
-    /// that the line leads to.
+    /// The code of a move in the canonical form of the line that it makes from this position.
     pub fn code<G: Game>(self, position: &G, played: &G::Move) -> u16 {
         let images = set_bits(self.symmetries).map(|symmetry| position.image(played, symmetry));
         images.min_by_key(|&code| position.rank(code)).unwrap_or_default()
@@ -82,58 +77,5 @@ impl Line {
         moves
             .filter(|played| self.code(position, played) == code)
             .min_by_key(|played| position.rank(position.image(played, 0)))
-    }
-}
-
-#[cfg(all(test, feature = "chess"))]
-mod tests {
-    use super::*;
-    use crate::Chess;
-    use std::collections::BTreeSet;
-
-    fn line(moves: &str) -> u64 {
-        let mut game = Chess::start();
-        moves.split_whitespace().fold(line_start(game.key()), |line, text| {
-            let played = game.parse_move(text).expect("a legal move");
-            let next = line_next(line, game.code(&played));
-            game.play(&played);
-            next
-        })
-    }
-
-    #[test]
-    fn keys_are_those_of_the_specification() {
-        let vectors: [(&str, u64); 4] = [
-            ("", 0x3aa0_f82c_a23c_21ea),
-            ("e4", 0x677e_ace6_3263_8070),
-            ("e4 e5 Nf3", 0xf087_9654_9f5a_fa13),
-            ("Nf3 e5 e4", 0x97d0_afe5_bc63_aa3a),
-        ];
-        for (moves, key) in vectors {
-            assert_eq!(format!("{:016x}", line(moves)), format!("{key:016x}"), "{moves}");
-        }
-    }
-
-    #[test]
-    fn the_way_counts() {
-        assert_ne!(line("d4 Nf6 c4"), line("c4 Nf6 d4"));
-        assert_ne!(line("Nf3 Nf6 Ng1 Ng8"), line(""));
-    }
-
-    #[test]
-    fn moves_behind_one_line_differ() {
-        for start in [0, 1, 0x463b_9618_1691_fc9c, u64::MAX] {
-            let keys: BTreeSet<u64> = (0..=u16::MAX).map(|code| line_next(start, code)).collect();
-            assert_eq!(keys.len(), 1 << 16);
-        }
-    }
-
-    /// Two plies of any codes: none of 2^20 lines meets another.
-    #[test]
-    fn lines_of_two_moves_differ() {
-        let start = line_start(7);
-        let second = |one| (0..1024).map(move |two| line_next(line_next(start, one), two));
-        let keys: BTreeSet<u64> = (0..1024).flat_map(second).collect();
-        assert_eq!(keys.len(), 1 << 20);
     }
 }

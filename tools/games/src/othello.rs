@@ -29,7 +29,6 @@ pub struct Othello {
     side: Side,
     /// A side had to pass after the last disc.
     has_passed: bool,
-    /// Images of a board count together.
     is_folded: bool,
     keys: BoardKeys,
     key: u64,
@@ -72,8 +71,7 @@ impl Othello {
         if self.side == Side::First { [self.own, self.opponent] } else { [self.opponent, self.own] }
     }
 
-    /// How many discs Black and White have; where the game is over, with the empty squares, which
-    /// are the winner's.
+    /// How many discs Black and White have; empty squares are the winner's where the game is over.
     pub fn score(&self) -> [u32; 2] {
         let [black, white] = self.discs().map(u64::count_ones);
         let empty = if self.legal == 0 { 64 - black - white } else { 0 };
@@ -84,8 +82,7 @@ impl Othello {
         }
     }
 
-    /// Whether a side that couldn't move was skipped between the last disc and now, so that a pass
-    /// may be written here.
+    /// Whether a side that couldn't move was skipped, so that a pass may be written here.
     pub fn has_passed(&self) -> bool {
         self.has_passed
     }
@@ -122,7 +119,6 @@ impl Othello {
         self.keys.change_side();
     }
 
-    /// Passes over the side to move if it can't and the other one can.
     #[inline]
     fn pass_if_due(&mut self) {
         self.has_passed = self.legal == 0;

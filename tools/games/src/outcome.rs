@@ -72,18 +72,3 @@ impl Outcome {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_sides_win_is_the_others_loss() {
-        for outcome in [Outcome::FirstWins, Outcome::Draw, Outcome::SecondWins] {
-            let [wins, draws, losses] = outcome.counts_for(Side::First);
-            assert_eq!(outcome.counts_for(Side::Second), [losses, draws, wins]);
-            assert_eq!(wins + draws + losses, 1);
-            assert_eq!(outcome.winner().map_or(Outcome::Draw, Outcome::won_by), outcome);
-        }
-    }
-}

@@ -1,5 +1,4 @@
-//! Where pieces reach on an empty board: a table that serves all roles alike, so that no branch has
-//! to guess the role.
+//! Where pieces reach on an empty board: a table for all roles, without a branch.
 
 use shakmaty::{Bitboard, Color, Piece, Role, Square, attacks};
 
@@ -23,7 +22,6 @@ static REACH: [[Bitboard; 64]; 7] = {
     table
 };
 
-/// The squares this piece attacks on an empty board.
 #[inline(always)]
 pub(crate) fn reach(color: Color, role: Role, square: Square) -> Bitboard {
     let index = if role == Role::Pawn && color == Color::Black { 0 } else { role as usize };

@@ -16,15 +16,14 @@ pub fn of_number(number: i32) -> i16 {
     number.clamp(-MOST, MOST) as i16
 }
 
-/// A mate in so many plies: 32,000 - n, or -(32,000 - n) for the side that is mated, n being at most
-/// 1,999.
+/// A mate in n plies, at most 1,999: 32,000 - n, or -(32,000 - n) for the side that is mated.
 pub fn of_mate_in_plies(wins: bool, plies: i32) -> i16 {
     let eval = MATE - plies.clamp(0, LONGEST);
     (if wins { eval } else { -eval }) as i16
 }
 
-/// A mate in so many moves of the side that mates, as engines tell them: negative, or 0, if the side
-/// to move is mated.
+/// A mate in so many moves of the side that mates, as engines tell it: 0 or less for the mated
+/// side.
 ///
 /// ```
 /// use tabia_games::row_eval::of_mate_in_moves;

@@ -3,7 +3,6 @@
 
 use crate::outcome::Side;
 
-/// The sign of a stone.
 pub(crate) fn sign(side: Side) -> char {
     if side == Side::First { 'X' } else { 'O' }
 }

@@ -1,5 +1,4 @@
-//! Reading the text of a chess move, and finding the one legal move it means, fast: archives hold
-//! tens of millions of them.
+//! Finding the one legal move that a text means, fast: archives hold tens of millions.
 //!
 //! Reads what archives hold: SAN; long algebraic (`e2-e4`, `Ng1xf3`) and UCI (`g1f3`, `e7e8q`);
 //! castling with letters or zeros; promotions with or without `=`; a capture with or without its
@@ -11,7 +10,6 @@ use crate::reach::reach;
 use shakmaty::attacks;
 use shakmaty::{Bitboard, CastlingSide, Color, File, Move, Position, Rank, Role, Square};
 
-/// A position in which moves are read.
 #[derive(Clone, Copy)]
 pub(crate) struct MoveReader<'a> {
     /// The position.
@@ -43,7 +41,9 @@ pub(crate) fn read(game: MoveReader<'_>, text: &[u8]) -> Result<Move, Trouble> {
     match wanted {
         Wanted::Piece { role, from, to, promotion } => piece_move(game, role, from, to, promotion),
         Wanted::Squares { from, to, promotion } => squares_move(game.position, from, to, promotion),
-        Wanted::Castle(side) => castling_move(game.position, side),
+        Wanted::Castle(side) => {
+            game.position.castling_moves(side).first().copied().ok_or(Trouble::Illegal)
+        }
         Wanted::Drop { .. } => Err(Trouble::Unreadable),
     }
 }
@@ -221,11 +221,6 @@ fn castling(text: &[u8]) -> Result<Wanted, Trouble> {
     }
 }
 
-fn castling_move(pos: &shakmaty::Chess, side: CastlingSide) -> Result<Move, Trouble> {
-    pos.castling_moves(side).first().copied().ok_or(Trouble::Illegal)
-}
-
-/// A move of one of the side's own pieces of this role on the given squares.
 #[inline]
 fn piece_move(
     game: MoveReader<'_>,
@@ -273,10 +268,9 @@ fn pawn_move(
     let occupied = pos.board().occupied();
     if !occupied.contains(to) {
         let back = if pos.turn() == Color::White { -8 } else { 8 };
+        let is_double_push = to.rank() == pos.turn().fold_wb(Rank::Fourth, Rank::Fifth);
         if let Some(one) = to.offset(back) {
-            let two = one
-                .offset(back)
-                .filter(|_| !occupied.contains(one) && is_double_push(pos.turn(), to));
+            let two = one.offset(back).filter(|_| is_double_push && !occupied.contains(one));
             let mut from = [Some(one), two].into_iter().flatten();
             if let Some(from) = from.find(|&from| pawns.contains(from)) {
                 return safe_pawn_move(game, from, to, None, promotion);
@@ -290,10 +284,6 @@ fn pawn_move(
     let takers = attacks::pawn_attacks(!pos.turn(), to) & pawns;
     let from = takers.single_square().ok_or(Trouble::Illegal)?;
     safe_pawn_move(game, from, to, pos.board().role_at(to), promotion)
-}
-
-fn is_double_push(turn: Color, to: Square) -> bool {
-    to.rank() == turn.fold_wb(Rank::Fourth, Rank::Fifth)
 }
 
 #[inline]
@@ -333,8 +323,7 @@ fn is_safe(game: MoveReader<'_>, role: Role, from: Square, to: Square, taken: Bi
     let board = pos.board();
     let king = if role == Role::King { Some(to) } else { board.king_of(pos.turn()) };
     let Some(king) = king else { return false };
-    // Out of check, a move of one piece can lay the king open only to a slider on the line through
-    // both.
+    // Out of check, a piece can lay the king open only to a slider on the line through both.
     if role != Role::King
         && taken.is_empty()
         && !game.in_check

@@ -10,21 +10,18 @@ use crate::zobrist::{Keys, Stream, images};
 
 const STREAM: Stream = Stream::named("tictac");
 
-/// All squares.
 const ALL: u16 = 0o777;
 
 /// The rows, the columns and the diagonals.
 const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
-/// What a right set-up text looks like.
 const EXPECTED: &str = "its rows from the top, as in .../.X./O..";
 
 /// By symmetry and square: where the square goes.
 static IMAGES: [[u8; 9]; 8] = images(3);
 
 /// By side and square: the numbers of a stone on the eight images of the board. Number `2 s + c` of
-/// the stream is for a stone on square `s`, where `c` is 0 for the first player's and 1 for the
-/// second's.
+/// the stream is for square `s`, `c` is 0 for the first player and 1 for the second.
 static STONES: [[[u64; 8]; 9]; 2] = {
     let mut stones = [[[0; 8]; 9]; 2];
     let mut index = 0;
@@ -46,7 +43,6 @@ pub struct TicTacToe {
     /// The stones of the first and the second player.
     stones: [u16; 2],
     is_folded: bool,
-    /// The keys of the eight images.
     keys: Keys<8>,
 }
 
@@ -87,7 +83,6 @@ impl TicTacToe {
         LINES.iter().any(|line| stones & line == *line)
     }
 
-    /// The position with the stones that a text says.
     fn read(&self, text: &str) -> Result<Self, String> {
         let rows: Vec<&str> = text.split('/').collect();
         if rows.len() != 3 || rows.iter().any(|row| row.chars().count() != 3) {

@@ -21,7 +21,6 @@ pub struct VariantNames {
 pub(crate) const FEN: &str =
     "a FEN such as rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// The variants of chess.
 pub(crate) const VARIANTS: [VariantNames; 7] = [
     VariantNames {
         expected: "a FEN such as rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - 0 1",
@@ -79,8 +78,7 @@ pub fn letters_of(text: &[u8]) -> Vec<u8> {
     letters.map(u8::to_ascii_lowercase).collect()
 }
 
-/// Whether the game that books call by this name is chess or a variant of it: what FEN and UCI are
-/// for.
+/// Whether books call chess or a variant of it by this name: what FEN and UCI are for.
 pub fn is_chess(game: &str) -> bool {
     game == "chess" || VARIANTS.iter().any(|names| names.game == game)
 }

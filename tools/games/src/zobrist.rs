@@ -67,16 +67,3 @@ impl<const N: usize> Keys<N> {
         (least, (0..N).fold(0, |bits, symmetry| bits | bit(symmetry)))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The first numbers of SplitMix64 from seed 0, as its author prints them.
-    #[test]
-    fn numbers_are_those_of_splitmix64() {
-        let numbers = [0, 1, 2].map(|index| Stream::named("").number(index));
-        assert_eq!(numbers, [0xe220_a839_7b1d_cdaf, 0x6e78_9e6a_a1b9_65f4, 0x06c4_5d18_8009_454f]);
-        assert_eq!(Stream::named("go").0, 0x6f67);
-    }
-}

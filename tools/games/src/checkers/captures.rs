@@ -61,8 +61,7 @@ impl Path {
         self.captured &= !over;
     }
 
-    /// Whether it leads over these squares in this order, stops or not. They are given by the
-    /// numbers of their bits.
+    /// Whether it leads over these squares, given by their bits' numbers, in this order.
     pub fn leads_over(&self, rules: &Rules, mut squares: &[u8]) -> bool {
         let mut at = self.from;
         for stop in self.stops().iter().map(|stop| 1 << stop) {
@@ -79,7 +78,6 @@ impl Path {
     }
 }
 
-/// All squares in one direction.
 fn ray(rules: &Rules, from: u64, by: i32) -> u64 {
     let (mut at, mut ray) = (step(from, by) & rules.all(), 0);
     while at != 0 {

@@ -55,8 +55,7 @@ impl Move {
 }
 
 impl View {
-    /// All legal moves, in place of what `moves` held, in ascending order of their codes on this
-    /// board.
+    /// All legal moves, in place of what `moves` held, in the order of their codes on this board.
     pub fn legal_moves(&self, moves: &mut Vec<Move>) {
         moves.clear();
         let capturers = self.capturers();
@@ -95,8 +94,7 @@ impl View {
         }
     }
 
-    /// Whether a piece may go from square to square without capturing, both of which must be on the
-    /// board and different.
+    /// Whether a piece may go from square to another square of the board without capturing.
     #[inline]
     pub fn is_quiet_move(&self, from: u64, to: u64) -> bool {
         let [left, right] = self.rules.forward(self.side);

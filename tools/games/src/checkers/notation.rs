@@ -105,7 +105,6 @@ impl Named {
         1 << self.squares[self.count - 1]
     }
 
-    /// The squares between start and end.
     fn between(&self) -> &[u8] {
         &self.squares[1..self.count - 1]
     }

@@ -1,9 +1,8 @@
-//! What the rules of the two boards differ in, and how their squares lie in 64 bits.
+//! The rules of the two boards, how their squares lie in 64 bits, and what their keys are made of.
 
-use super::keys::Numbers;
 use crate::outcome::Side;
+use crate::zobrist::Stream;
 
-/// The rules of a board, as data.
 #[derive(Debug)]
 pub(super) struct Rules {
     /// The game's name in books.
@@ -45,8 +44,7 @@ pub(super) static ENGLISH: Rules = Rules {
     layout: Layout::of(4),
 };
 
-/// International draughts on 10x10 squares, number 20 of PDN's game types. The rules are those of
-/// the FMJD.
+/// International draughts on 10x10 squares, number 20 of PDN's game types, by the FMJD's rules.
 pub(super) static INTERNATIONAL: Rules = Rules {
     name: "draughts-10",
     sides: ["White", "Black"],
@@ -62,8 +60,7 @@ pub(super) static INTERNATIONAL: Rules = Rules {
 };
 
 impl Rules {
-    /// The number of squares that pieces can use. They have the numbers of PDN: from the top left,
-    /// row by row.
+    /// The number of squares that pieces can use, numbered by rows from the top left, as in PDN.
     pub const fn squares(&self) -> u32 {
         2 * self.width * self.width
     }
@@ -140,20 +137,18 @@ pub(super) const fn step(bits: u64, by: i32) -> u64 {
 /// Which bit represents which square. After every second row one bit stays free, so that one step
 /// to a side is the same shift everywhere.
 #[derive(Debug)]
-pub(super) struct Layout {
+struct Layout {
     /// All squares.
-    pub all: u64,
+    all: u64,
     /// By the square's number less 1.
-    pub bits: [u64; 50],
+    bits: [u64; 50],
     /// By the number of the bit: the square's number less 1.
-    pub squares: [u8; 64],
-    /// The top row and the bottom row.
-    pub outer_rows: [u64; 2],
+    squares: [u8; 64],
+    outer_rows: [u64; 2],
 }
 
 impl Layout {
-    /// That of a board with rows of `width` dark squares.
-    pub const fn of(width: u32) -> Self {
+    const fn of(width: u32) -> Self {
         let mut layout = Self { all: 0, bits: [0; 50], squares: [0; 64], outer_rows: [0; 2] };
         let (mut square, count) = (0, 2 * width * width);
         while square < count {
@@ -173,38 +168,49 @@ impl Layout {
     }
 }
 
-/// The bit of a square on a board with rows of `width` dark squares.
-pub(super) const fn place(width: u32, square: u32) -> u32 {
+const fn place(width: u32, square: u32) -> u32 {
     square + square / (2 * width)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Zobrist's numbers of both boards, fixed by format-spec/keys.md.
+///
+/// With `s` squares, number `4 (n - 1) + k` of the stream is that of a piece on square `n`, where
+/// `k` is 0 for a man and 1 for a king of the first player, 2 and 3 for those of the second; number
+/// `4 s` says that the second player is to move.
+#[derive(Debug)]
+pub(super) struct Numbers {
+    /// By piece and bit: its number on this board, and that of its image on the turned board.
+    pieces: [[[u64; 2]; 64]; 4],
+    /// The second player is to move.
+    pub second_to_move: u64,
+}
 
-    /// A step to any side leads to the square that columns and rows say, or to no square.
-    #[test]
-    fn steps_are_those_of_columns_and_rows() {
-        for rules in [&ENGLISH, &INTERNATIONAL] {
-            let side = 2 * rules.width as i32;
-            // Row 0 has its dark squares in the odd columns.
-            let at = |row: i32, column: i32| {
-                let is_square = (0..side).contains(&row) && (0..side).contains(&column);
-                is_square.then(|| rules.bit((row * rules.width as i32 + column / 2) as u32))
-            };
-            for row in 0..side {
-                for column in (0..side).filter(|column| (row + column) % 2 == 1) {
-                    let bit = at(row, column).expect("a square");
-                    let sides = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
-                    for (by, (down, right)) in rules.around().into_iter().zip(sides) {
-                        let there = at(row + down, column + right).unwrap_or(0);
-                        assert_eq!(step(bit, by) & rules.all(), there, "{row} {column}");
-                    }
-                    let there = at(side - 1 - row, side - 1 - column).expect("a square");
-                    assert_eq!(rules.turned(bit), there);
-                    assert_eq!(rules.bit(rules.square(bit)), bit);
-                }
+impl Numbers {
+    const ENGLISH: Self = Self::of(Stream::named("checkers"), 4);
+    const INTERNATIONAL: Self = Self::of(Stream::named("draughts"), 5);
+
+    /// The numbers of a stream for a board with rows of `width` dark squares.
+    const fn of(stream: Stream, width: u32) -> Self {
+        let squares = 2 * width * width;
+        let mut pieces = [[[0; 2]; 64]; 4];
+        let mut square = 0;
+        while square < squares {
+            let mut piece = 0;
+            while piece < 4 {
+                let image = 4 * (squares - 1 - square) + (piece ^ 2);
+                let numbers =
+                    [stream.number((4 * square + piece) as u64), stream.number(image as u64)];
+                pieces[piece as usize][place(width, square) as usize] = numbers;
+                piece += 1;
             }
+            square += 1;
         }
+        Self { pieces, second_to_move: stream.number(4 * squares as u64) }
+    }
+
+    /// The numbers of one piece, here and on the turned board.
+    #[inline]
+    pub fn piece(&self, side: Side, is_king: bool, bit: u64) -> [u64; 2] {
+        self.pieces[2 * side.index() + usize::from(is_king)][bit.trailing_zeros() as usize & 63]
     }
 }

@@ -2,14 +2,12 @@
 //!
 //! Read are also ranges (`W31-50`, `WK1-3`), lower case, spaces, zeros before numbers, either side
 //! first, a side without pieces, a dot at the end, and counters of moves after all of it
-//! (`:H0:F1`), which say nothing of the position. Written is what PDN 3.0 asks for, White's pieces
-//! first.
+//! (`:H0:F1`), which are skipped. Written is what PDN 3.0 asks for, White's pieces first.
 
 use super::moves::bits;
 use super::rules::Rules;
 use crate::outcome::Side;
 
-/// The pieces of both sides and who is to move.
 #[derive(Default)]
 pub(super) struct Setup {
     pub men: [u64; 2],
@@ -98,7 +96,6 @@ fn check(rules: &Rules, setup: &Setup) -> Result<(), String> {
     Ok(())
 }
 
-/// Writes a position.
 pub(super) fn write(rules: &Rules, setup: &Setup) -> String {
     let letter = |side: usize| &rules.sides[side][..1];
     let pieces = |side: usize| {

@@ -54,7 +54,6 @@ fn check(shape: &Shape, [first, second]: [u64; 2]) -> Result<(), String> {
     Ok(())
 }
 
-/// The text of a board.
 pub(super) fn write(shape: &Shape, stones: [u64; 2]) -> String {
     let stone = |column, row| rows::stone(stones, shape.cell(column, row));
     let cells = |row| (0..shape.width).map(move |column| stone(column, row));

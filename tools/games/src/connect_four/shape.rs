@@ -1,11 +1,13 @@
-//! The sizes of the board, and how its cells lie in 64 bits.
+//! The sizes of the board, how its cells lie in 64 bits, and what keys are made of.
 //!
 //! A column is a run of bits, its lowest cell first, with one bit above it that is always empty, so
 //! that no line of four goes on in the next column (Tromp's layout).
 
-use super::keys::Numbers;
+use crate::outcome::Side;
+use crate::zobrist::Stream;
 
-/// A size of the board, as data.
+const STREAM: Stream = Stream::named("connect4");
+
 #[derive(Debug)]
 pub(super) struct Shape {
     /// The game's name in books.
@@ -61,8 +63,8 @@ impl Shape {
         (0..self.width).fold(0, |cells, column| cells | self.cell(column, 0))
     }
 
-    /// The cell that a stone in this column falls to, given all stones; 0 in a full column, or if
-    /// there is no such column.
+    /// The cell that a stone in this column falls to, given all stones; 0 if it is full or not
+    /// there.
     #[inline]
     pub fn drop(&self, stones: u64, column: u32) -> u64 {
         if column >= self.width {
@@ -98,13 +100,53 @@ impl Shape {
     }
 }
 
+/// Zobrist's numbers of a board, fixed by format-spec/keys.md.
+///
+/// With column `x` from the left and row `y` from the bottom, both counted from 0, number
+/// `2 (8 y + x) + c` of the stream is that of a stone, where `c` is 0 for the first player's and 1
+/// for the second's. Number `128 + 16 w + h` is in all keys of a board with `w` columns of `h`
+/// cells.
+#[derive(Debug)]
+pub(super) struct Numbers {
+    /// By side and bit: the number on this board, and on its mirror image.
+    stones: [[[u64; 2]; 64]; 2],
+    /// The key of the empty board.
+    pub empty: u64,
+}
+
+impl Numbers {
+    /// Those of a board with so many columns of so many cells.
+    pub const fn of(width: u32, height: u32) -> Self {
+        let mut stones = [[[0; 2]; 64]; 2];
+        let mut cell = 0;
+        while cell < width * height {
+            let (column, row) = (cell % width, cell / width);
+            let mut side = 0;
+            while side < 2 {
+                stones[side][(column * (height + 1) + row) as usize] = [
+                    STREAM.number((2 * (8 * row + column)) as u64 + side as u64),
+                    STREAM.number((2 * (8 * row + width - 1 - column)) as u64 + side as u64),
+                ];
+                side += 1;
+            }
+            cell += 1;
+        }
+        Self { stones, empty: STREAM.number((128 + 16 * width + height) as u64) }
+    }
+
+    /// The numbers of one stone, here and on the mirror image.
+    #[inline]
+    pub fn stone(&self, side: Side, cell: u64) -> [u64; 2] {
+        self.stones[side.index()][cell.trailing_zeros() as usize & 63]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use tabia_testing::Rng;
 
-    /// The cells that complete a line are those with which there is a line of four, on boards
-    /// without one.
+    /// The cells that complete a line are those with which there is one, on boards without.
     #[test]
     fn cells_that_complete_a_line_are_those_that_give_four() {
         let mut rng = Rng::new(1);

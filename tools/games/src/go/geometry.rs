@@ -1,8 +1,7 @@
 //! All that follows from the size of a board alone: what lies beside what, where the eight
 //! symmetries take a point, and the numbers of which keys are made.
 //!
-//! A point is `row * size + column`, both counted from 0 at the top left, as SGF counts them (`aa`
-//! is 0).
+//! A point is `row * size + column`, counted from 0 at the top left as in SGF (`aa` is 0).
 
 use crate::outcome::Side;
 use crate::zobrist::Stream;
@@ -134,8 +133,7 @@ fn place(size: u16, point: u16) -> (i32, i32) {
 }
 
 /// The image of a point under `f_0` to `f_7` of Chen and Zhang 2012: the identity, clockwise turns
-/// by 90, 180 and 270 degrees, and each of them followed by the reflection in the vertical center
-/// line.
+/// by 90, 180 and 270 degrees, each also followed by the reflection in the vertical center line.
 fn image(size: u16, point: u16, symmetry: usize) -> u16 {
     let (right, up) = place(size, point);
     let (right, up) = match symmetry % 4 {

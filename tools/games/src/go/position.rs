@@ -52,7 +52,6 @@ pub struct Move {
     pub point: Option<u16>,
 }
 
-/// No point.
 pub(super) const NOWHERE: u16 = u16::MAX;
 
 /// A Go position, with its keys.
@@ -72,8 +71,7 @@ pub struct Go {
 }
 
 impl Go {
-    /// The empty board of this size, Black to move; none if there is no such size, see [`LEAST`]
-    /// and [`LARGEST`].
+    /// The empty board of this size, from [`LEAST`] to [`LARGEST`], Black to move.
     pub fn start(size: usize, symmetry: Symmetry) -> Option<Self> {
         (LEAST..=LARGEST).contains(&size).then(|| Self::empty(Geometry::of(size), symmetry))
     }

@@ -1,11 +1,10 @@
 //! Positions and moves as text.
 //!
-//! - Points are named as in GTP and in print: a letter from the left, without I, and a number from
-//!   the bottom; `pass`.
+//! - Points are named as in GTP and in print: a letter from the left, no I, a number from the
+//!   bottom; `pass`.
 //! - A set-up text is a board from the top, rows parted by `/`, `X` a black stone, `O` a white one,
 //!   a number as many empty points, as in FEN; then who is to move, `b` or `w`; then, if there is
-//!   one, the point where ko forbids that side to play: `9/9/2X6/9/4O4/9/9/9/9 b`. The size follows
-//!   from it.
+//!   one, the point that ko forbids: `9/9/2X6/9/4O4/9/9/9/9 b`. The size follows from it.
 
 use super::geometry::LARGEST;
 use super::position::{Go, NOWHERE};
@@ -98,7 +97,6 @@ pub fn read(like: &Go, text: &str) -> Result<Go, String> {
     words.next().map_or(Ok(go), |word| Err(format!("`{word}` stands behind it")))
 }
 
-/// Adds the points of a row.
 fn read_row(row: &str, size: usize, stones: &mut Vec<Option<Side>>) -> Result<(), String> {
     let (start, mut empty) = (stones.len(), 0);
     for byte in row.bytes().chain([b' ']) {
@@ -159,22 +157,7 @@ fn is_marked(size: u16, row: u16, column: u16) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::geometry::{Geometry, LEAST};
     use super::*;
-
-    #[test]
-    fn names_of_points_round_trip() {
-        for size in LEAST..=LARGEST {
-            let geometry = Geometry::of(size);
-            for number in 0..geometry.points() {
-                let name = vertex(number, geometry.size);
-                assert_eq!(point(name.as_bytes(), geometry.size), Ok(Some(number)), "{name}");
-                assert_eq!(point(name.to_lowercase().as_bytes(), geometry.size), Ok(Some(number)));
-            }
-        }
-        let named = [(0, 9), (80, 9), (81, 9), (0, 19)].map(|(point, size)| vertex(point, size));
-        assert_eq!(named, ["A9", "J1", "pass", "A19"]);
-    }
 
     #[test]
     fn what_names_no_point() {

@@ -1,5 +1,4 @@
-//! Commands of GTP (version 2, sections 2.2 to 2.6): an id or none, a name, arguments; and their
-//! answers.
+//! Commands of GTP (version 2, sections 2.2 to 2.6): id, name and arguments; and their answers.
 
 /// A command.
 #[derive(Debug)]
@@ -52,24 +51,16 @@ mod tests {
 
     #[test]
     fn lines_are_taken_apart_as_the_standard_says() {
-        let told = |line: &[u8]| {
+        for (line, id, name, args) in [
+            (&b"12 play b D4 # a move\r\n"[..], Some("12"), "play", &["b", "D4"][..]),
+            (b"\tgen\x01move\tw\n", None, "genmove", &["w"]),
+        ] {
             let text = cleaned(line);
-            Command::of(&text).map(|command| {
-                let args = command.args.iter().map(ToString::to_string).collect::<Vec<_>>();
-                (command.id.map(str::to_owned), command.name.to_owned(), args)
-            })
-        };
-        let some = |id: Option<&str>, name: &str, args: &[&str]| {
-            Some((
-                id.map(str::to_owned),
-                name.to_owned(),
-                args.iter().map(ToString::to_string).collect::<Vec<_>>(),
-            ))
-        };
-        assert_eq!(told(b"12 play b D4 # a move\r\n"), some(Some("12"), "play", &["b", "D4"]));
-        assert_eq!(told(b"\tgen\x01move\tw\n"), some(None, "genmove", &["w"]));
+            let command = Command::of(&text).expect(name);
+            assert_eq!((command.id, command.name, &command.args[..]), (id, name, args));
+        }
         for nothing in [&b"\n"[..], b"# only\n", b" \t\r\n", b"7\n"] {
-            assert_eq!(told(nothing), None);
+            assert!(Command::of(&cleaned(nothing)).is_none());
         }
     }
 }

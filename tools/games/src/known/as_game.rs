@@ -1,5 +1,4 @@
-//! A position of any known game as a game, so that code that need not be fast is compiled once for all
-//! of them.
+//! A position of any known game as a game, so that code that need not be fast is compiled once.
 
 use super::Known;
 use crate::game::{CornerGame, Game, GameNames, MoveError, SetupError, Trouble};
@@ -108,7 +107,7 @@ impl Game for Known {
         moves: &[KnownMove],
         present: &Self,
         region: usize,
-    ) -> Vec<CornerGame<Self, KnownMove>> {
+    ) -> Vec<CornerGame<Self>> {
         with_game!(self, start, own => {
             let moves: Vec<_> = moves.iter().map(own.own_move).cloned().collect();
             let known = |moves: Vec<_>| moves.into_iter().map(own.known_move).collect();

@@ -25,15 +25,13 @@ static RAYS: [[u64; 8]; 64] = {
 };
 
 /// The opponent's discs that a disc of one's own on this empty square flips. None: the square can't
-/// be played on. Bit 0 of a set of squares is a1, bit 1 is b1, bit 63 is h8; `square` must be below
-/// 64.
+/// be played on. Bit 0 is a1, bit 1 is b1, bit 63 is h8; `square` must be below 64.
 #[inline]
 pub fn flips(own: u64, opponent: u64, square: u8) -> u64 {
     let rays = &RAYS[usize::from(square)];
     let mut flips = 0;
     for ray in &rays[..4] {
-        // The carry runs through everything but the ray, and through the opponent's discs on it, to
-        // the first square behind them.
+        // The carry runs through all but the ray, and the opponent's discs, to the square behind.
         let end = (opponent | !ray).wrapping_add(1) & ray & own;
         flips |= end.wrapping_sub(u64::from(end != 0)) & ray;
     }
@@ -44,8 +42,7 @@ pub fn flips(own: u64, opponent: u64, square: u8) -> u64 {
     flips
 }
 
-/// The empty squares on which a disc of one's own flips something. Bit 0 of a set of squares is a1,
-/// bit 1 is b1, bit 63 is h8.
+/// The empty squares on which a disc of one's own flips something; bits as in [`flips`].
 #[inline]
 pub fn moves(own: u64, opponent: u64) -> u64 {
     // Lines along a rank and the diagonals don't go on through the a and h files.
@@ -80,43 +77,4 @@ pub(super) fn squares(mut set: u64) -> impl Iterator<Item = u8> {
         set &= set.wrapping_sub(1);
         square
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    /// What a disc flips, by walking from its square step by step.
-    fn walked(own: u64, opponent: u64, square: u8) -> u64 {
-        let mut flips = 0;
-        for (right, up) in [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)] {
-            let (mut file, mut rank, mut passed) =
-                (i32::from(square % 8) + right, i32::from(square / 8) + up, 0);
-            while (0..8).contains(&file) && (0..8).contains(&rank) {
-                let bit = 1u64 << (rank * 8 + file);
-                if opponent & bit == 0 {
-                    flips |= if own & bit != 0 { passed } else { 0 };
-                    break;
-                }
-                passed |= bit;
-                (file, rank) = (file + right, rank + up);
-            }
-        }
-        flips
-    }
-
-    proptest! {
-        #[test]
-        fn flips_and_moves_are_those_found_by_walking(one: u64, other: u64, sparse: u64) {
-            for (own, opponent) in [(one & !other, other), (one & other, other & !one), (one & sparse, !one), (one & !other & sparse, other & !sparse)] {
-                let empty = !(own | opponent);
-                let can_be_played = squares(empty).filter(|&square| walked(own, opponent, square) != 0).fold(0, |set, square| set | 1 << square);
-                prop_assert_eq!(moves(own, opponent), can_be_played);
-                for square in squares(empty) {
-                    prop_assert_eq!(flips(own, opponent, square), walked(own, opponent, square), "{} {} {}", own, opponent, square);
-                }
-            }
-        }
-    }
 }

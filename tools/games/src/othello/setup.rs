@@ -1,10 +1,8 @@
-//! Boards as text: 64 squares row by row from a1 to h8, and the side to move, as collections of
-//! problems write them (OBF).
+//! Boards as text: 64 squares row by row from a1 to h8, and the side to move, as in OBF.
 
 use crate::outcome::Side;
 use crate::rows;
 
-/// What a right one looks like.
 pub(super) const EXPECTED: &str = "64 squares row by row from a1 to h8 and the side to move, such as \
     ---------------------------OX------XO--------------------------- X";
 
@@ -33,7 +31,6 @@ pub(super) fn read(text: &str) -> Result<([u64; 2], Side), String> {
     }
 }
 
-/// The text of a board.
 pub(super) fn write(discs: [u64; 2], side: Side) -> String {
     let squares = (0..64).map(|square| sign(discs, square, '-'));
     squares.chain([' ', rows::sign(side)]).collect()

@@ -6,8 +6,7 @@ use crate::shared::{choices, played};
 use proptest::prelude::*;
 use tabia_games::{Checkers, Game, Line, Side};
 
-/// A board and its image for the other side, by exchanging the letters and the numbers of the
-/// set-up text.
+/// A board's image for the other side, by exchanging letters and numbers of the set-up text.
 fn turned(game: &Checkers) -> Checkers {
     let setup = game.setup();
     let last = game.squares() + 1;

@@ -7,13 +7,11 @@ use std::collections::BTreeSet;
 use tabia_games::{Checkers, Game, Outcome, Side};
 use tabia_testing::whole;
 
-/// Both boards.
 pub fn starts() -> impl Strategy<Value = Checkers> {
     prop_oneof![Just(Checkers::english()), Just(Checkers::international())]
 }
 
-/// Any position: for each square what stands there, and who is to move. What a board can't hold is
-/// left out.
+/// Any position, by what stands on each square and who is to move, as far as a board can hold it.
 pub fn positions() -> impl Strategy<Value = Checkers> {
     let pieces = proptest::collection::vec(
         prop_oneof![6 => Just('.'), 2 => Just('w'), 2 => Just('b'), 1 => Just('W'), 1 => Just('B')],

@@ -1,5 +1,4 @@
-//! Draughts as people write it: moves in every spelling archives hold, set-up texts, diagrams, and
-//! errors that help.
+//! Draughts as people write it: moves in every spelling, set-up texts, diagrams, helpful errors.
 
 use crate::shared::{after, all_read, read};
 use tabia_games::{Checkers, Game, Outcome, Side, Trouble};

@@ -1,5 +1,4 @@
-//! Chess keys are Polyglot's: against published ones, and kept up to date move by move as if
-//! computed afresh.
+//! Chess keys are Polyglot's: against published ones, and kept up to date move by move.
 
 use crate::laws::laws_from;
 use crate::shared::after;

@@ -1,5 +1,4 @@
-//! Chess moves: codes both ways, notation both ways, every spelling archives hold, and errors that
-//! help.
+//! Chess moves: codes both ways, notation both ways, every spelling, helpful errors.
 
 use crate::shared::{all_read, choices, played};
 use proptest::prelude::*;
@@ -153,8 +152,7 @@ const STARTS: [&str; 5] = [
 ];
 
 proptest! {
-    /// Our resolution of SAN, made for speed, against shakmaty's: all squares and pieces, with and
-    /// without where from.
+    /// Our resolution of SAN, made for speed, against shakmaty's: for all squares and pieces.
     #[test]
     fn san_means_what_shakmaty_says(start in 0..STARTS.len(), choices in choices(100), files in prop::collection::vec(0u8..9, 8)) {
         let games = played(&at(STARTS[start]), &choices);

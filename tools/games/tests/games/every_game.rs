@@ -1,5 +1,4 @@
-//! The laws, for every game whose rules are known, on every size of board and with every key
-//! scheme.
+//! The laws, for every game whose rules are known, of every size and with every key scheme.
 
 use crate::laws::{ends_where_nothing_can_be_played, laws, one_key_has_one_set_of_codes};
 use tabia_games::{Game, Known, OwnType, with_game};

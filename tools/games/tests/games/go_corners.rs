@@ -53,8 +53,7 @@ fn each_corner_has_its_moves_and_passes_for_those_elsewhere() {
 
 #[test]
 fn a_sequence_ends_where_it_needs_the_stones_around_it() {
-    // White takes A19 with the help of a stone outside of the small corner; without it Black can't
-    // play there again.
+    // White takes A19 by a stone outside of the small corner; without it Black can't play there.
     let game = moves("BA19 WB19 BK10 WA18 BA19");
     // A stone was captured; its place is suicide.
     assert_eq!(shown(&start().corners(&game, 4)[0]), "BA19 WB19 Bpass* WA18");
@@ -62,8 +61,7 @@ fn a_sequence_ends_where_it_needs_the_stones_around_it() {
     assert_eq!(shown(&start().corners(&game, 3)[0]), "BA17 WB17 BB18 WA18");
 }
 
-/// The corners of a game, as games of their own.
-fn corner_games(moves: &[Move]) -> Vec<CornerGame<Go, Move>> {
+fn corner_games(moves: &[Move]) -> Vec<CornerGame<Go>> {
     let mut present = start();
     moves.iter().for_each(|played| present.try_play(played).expect("a legal move"));
     start().corner_games(moves, &present, 9)
@@ -104,7 +102,7 @@ fn corners_are_games_with_the_same_side_to_move() {
 /// Stones that a corner's own moves didn't put there, or that those around it took away.
 #[test]
 fn a_corner_with_other_stones_is_none() {
-    let names = |games: Vec<CornerGame<Go, Move>>| {
+    let names = |games: Vec<CornerGame<Go>>| {
         games.iter().map(|corner| corner.name).collect::<Vec<_>>().join(", ")
     };
     // K is the tenth column: J10 lies in no corner of nine rows, and J11 is taken by its help.

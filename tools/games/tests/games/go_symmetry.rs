@@ -1,5 +1,5 @@
-//! The images of positions and lines: that they count together, that others don't, and that Chen
-//! and Zhang's figures come out.
+//! The images of positions and lines: that they and no others count together, Chen and Zhang's
+//! figures.
 
 use crate::laws::{are_one, keys_are_of_one_board};
 use crate::shared::{choices, codes};
@@ -12,8 +12,7 @@ fn start(size: usize, symmetry: Symmetry) -> Go {
     Go::start(size, symmetry).expect("a size")
 }
 
-/// The image of a point by turning and reflecting rows and columns, written apart from the crate's
-/// own.
+/// The image of a point by turning and reflecting, written apart from the crate's own.
 fn image(size: u16, point: u16, symmetry: usize) -> u16 {
     let (mut row, mut column) = (point / size, point % size);
     for _ in 0..symmetry % 4 {
@@ -125,7 +124,6 @@ const FIGURE_2: [&str; 9] = [
     "d3 p5 p5 p5 a3 p4 p4 p4 d2",
 ];
 
-/// The location type of a point in Figure 2.
 fn location_type(point: u16) -> &'static str {
     FIGURE_2[usize::from(point / 9)].split(' ').nth(usize::from(point % 9)).expect("a type")
 }
@@ -177,8 +175,7 @@ fn images_are_those_of_table_1() {
     }
 }
 
-/// Figure 4: the canonical form is `<E5, F7, G5>`, by `f_2`, known from the second move on. All
-/// eight images have it.
+/// Figure 4: the canonical form of all eight images is `<E5, F7, G5>`, of the first by `f_2`.
 #[test]
 fn the_canonical_form_is_that_of_figure_4() {
     let empty = start(9, Symmetry::Board);

@@ -19,7 +19,6 @@ fn after(moves: &str) -> Othello {
     moves.as_bytes().chunks(2).fold(Othello::start(), read)
 }
 
-/// The legal moves in order.
 fn moves(game: &Othello) -> Vec<String> {
     game.legal().iter().map(|played| game.notation(played)).collect()
 }

@@ -1,5 +1,5 @@
-//! Counts of the leaves of the move tree against published tables; the largest of them only where
-//! long proofs are wanted whole.
+//! Counts of the leaves of the move tree against published tables, the largest for whole proofs
+//! only.
 
 #[cfg(any(feature = "chess", feature = "draughts", feature = "othello"))]
 use tabia_games::{Game, perft};
@@ -28,8 +28,7 @@ mod chess {
         counts(&Chess::from_setup(kiwipete).expect("a position"), &[48, 2_039, 97_862], 4);
     }
 
-    /// The position, or none where it has more material than any game could bring about, which we
-    /// refuse.
+    /// The position, or none where it has more material than any game could bring about.
     fn playable(start: &Chess, fen: &str) -> Option<Chess> {
         match start.set_up(fen) {
             Ok(game) => Some(game),
@@ -171,8 +170,7 @@ mod othello {
     /// Games that are over after nine discs.
     const OVER_AFTER_9: u64 = 228;
 
-    /// Leaves at this depth. If passes count, each is a ply wherever [`Othello::play`](Game::play)
-    /// made it.
+    /// Leaves at this depth. If passes count, each is a ply of its own.
     fn leaves(game: &Othello, depth: u32, passes_count: bool) -> u64 {
         if depth == 0 || game.outcome().is_some() {
             return 1;

@@ -133,6 +133,19 @@ fn line_key<G: Game>(start: &G, moves: &str) -> String {
     format!("{:016x}", line.key())
 }
 
+#[cfg(feature = "chess")]
+#[test]
+fn lines_of_chess() {
+    for (moves, key) in [
+        ("", "3aa0f82ca23c21ea"),
+        ("e4", "677eace632638070"),
+        ("e4 e5 Nf3", "f08796549f5afa13"),
+        ("Nf3 e5 e4", "97d0afe5bc63aa3a"),
+    ] {
+        assert_eq!(line_key(&tabia_games::Chess::start(), moves), key, "{moves}");
+    }
+}
+
 #[cfg(feature = "go")]
 #[test]
 fn go() {

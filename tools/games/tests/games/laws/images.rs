@@ -1,5 +1,4 @@
-//! Games that are images of each other are one game to a book: the same keys, the same codes, the
-//! same lines.
+//! Games that are images of each other are one game to a book: the same keys, codes and lines.
 //!
 //! The image of a game is played on a board of its own: its moves there are those whose images
 //! under the identity are the images of the game's moves under the symmetry. So this needs nothing

@@ -10,8 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use tabia_games::{Game, Line, line_next, set_bits};
 use tabia_testing::Rng;
 
-/// How many of a position's moves are looked at one by one, where that takes time for all the
-/// others.
+/// How many of a position's moves are looked at one by one, where all would take long.
 const SAMPLE: usize = 12;
 
 pub fn codes<G: Game>(position: &G) -> BTreeSet<u16> {
@@ -99,8 +98,7 @@ impl<G: Game> Walk<G> {
         seen.check(&self.position, &here);
     }
 
-    /// Where there is nothing to play the game is over, and what was in the list of moves before is
-    /// gone.
+    /// Where there is nothing to play the game is over; what was in the list before is gone.
     fn check_ends(&self, here: &str) {
         let mut again = self.legal.clone();
         again.extend(self.legal.iter().cloned());
@@ -181,13 +179,11 @@ impl<G: Game> Walk<G> {
 }
 
 /// What was seen of each key, whatever game it came from: how often each letter stands in the
-/// diagram, most often first. Images of a board have that in common, even those that exchange the
-/// colors.
+/// diagram, most often first. Images of a board have that in common.
 #[derive(Default)]
 struct Seen(HashMap<u64, Vec<usize>>);
 
 impl Seen {
-    /// Keys don't collide.
     fn check<G: Game>(&mut self, position: &G, here: &str) {
         let mut letters: BTreeMap<char, usize> = BTreeMap::new();
         position.diagram().chars().for_each(|letter| *letters.entry(letter).or_default() += 1);
@@ -198,8 +194,7 @@ impl Seen {
     }
 }
 
-/// Checks that positions of one key have one set of codes. Not in Go, whose keys leave ko and
-/// passes out.
+/// Checks that positions of one key have one set of codes: not in Go, for ko and passes.
 pub fn one_key_has_one_set_of_codes<G: Game>(start: &G, plies: usize, seeds: u64) {
     let mut seen: HashMap<u64, BTreeSet<u16>> = HashMap::new();
     walks(start, plies, seeds, |walk, _| {
@@ -209,8 +204,7 @@ pub fn one_key_has_one_set_of_codes<G: Game>(start: &G, plies: usize, seeds: u64
     });
 }
 
-/// Checks that a game is over exactly where nothing can be played. Not in chess, where draws may be
-/// played on.
+/// Checks that a game is over exactly where nothing can be played: not in chess, for draws.
 pub fn ends_where_nothing_can_be_played<G: Game>(start: &G, plies: usize, seeds: u64) {
     walks(start, plies, seeds, |walk, _| {
         let is_over = walk.position.outcome().is_some();
@@ -218,9 +212,9 @@ pub fn ends_where_nothing_can_be_played<G: Game>(start: &G, plies: usize, seeds:
     });
 }
 
-/// Checks that keys and boards belong to each other, one to one, over all positions of random games.
-/// `canonical` gives a text that a board and its images have, made apart from the game. Returns how
-/// many boards there were.
+/// Checks that keys and boards belong to each other, one to one, over all positions of random
+/// games; how many boards there were. `canonical` gives a text that a board and its images have,
+/// made apart from the game.
 pub fn keys_are_of_one_board<G: Game>(
     start: &G,
     plies: usize,
@@ -236,8 +230,7 @@ pub fn keys_are_of_one_board<G: Game>(
     boards.len()
 }
 
-/// Checks that a book sees one position in a board and its image, which a test made apart from the
-/// game.
+/// Checks that a book sees one position in a board and its image, which a test made apart.
 pub fn are_one<G: Game>(game: &G, image: &G) {
     let here = format!("{} and {}", game.setup(), image.setup());
     assert_eq!(game.key(), image.key(), "{here}");
