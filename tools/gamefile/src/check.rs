@@ -80,10 +80,8 @@ pub fn check_games(env: &Env<'_>, path: &Path) -> Result<GameCheck> {
     }
 }
 
-/// Verifies every byte and every rule of a file of games that was opened.
-///
-/// # Errors
-/// As [`check_games`].
+/// Verifies every byte and every rule of a file of games that was opened. Errors are those of
+/// [`check_games`].
 pub fn check_game_file<S: Bytes>(env: &Env<'_>, file: &GameFile<S>) -> Result<GameCheck> {
     Checking { env, file, check: GameCheck::default() }.run()
 }
@@ -198,8 +196,7 @@ impl<S: Bytes> Checking<'_, '_, S> {
         Ok(())
     }
 
-    /// All games can be read, and all names and archives are some game's. The hash of all contents
-    /// is returned.
+    /// All games can be read, and all names and archives are some game's; the hash of all contents.
     fn frames(&mut self) -> Result<Xxh3> {
         let (file, header) = (self.file, self.file.header());
         let (mut names, mut sources) = (Bits::new(header.names), Bits::new(header.sources));

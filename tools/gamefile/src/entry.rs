@@ -1,11 +1,9 @@
 //! A game in a frame: its head, of numbers and texts of varying length, and its moves.
 
 use crate::record::{result_code, result_of_code};
-use crate::stored_game::StoredGame;
-use crate::text::{LONGEST_SETUP, MOST_PLIES};
+use crate::stored_game::{LONGEST_SETUP, MOST_PLIES, StoredGame};
 
-/// What a game's head has numbers for: names (0 for none, else 1 more than the place in NAME) and
-/// the archive.
+/// What a game's head has numbers for: names (0 for none, else 1 more than the place) and archive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Numbers {
     pub names: [u32; 5],
@@ -15,7 +13,6 @@ pub(crate) struct Numbers {
 /// Bit of the flags: a set-up text follows. The lower two bits are the result.
 const HAS_SETUP: u8 = 4;
 
-/// Writes a game's head.
 pub(crate) fn write_head(game: &StoredGame, numbers: &Numbers, head: &mut Vec<u8>) {
     let flags = result_code(game.result) | if game.setup.is_empty() { 0 } else { HAS_SETUP };
     let date =
@@ -81,7 +78,6 @@ pub(crate) fn read_head(
     Ok((numbers, plies))
 }
 
-/// Reads the moves of a game with so many.
 pub(crate) fn read_moves(bytes: &mut &[u8], plies: usize, moves: &mut Vec<u16>) -> Option<()> {
     let (codes, rest) = bytes.split_at_checked(2 * plies)?;
     *bytes = rest;

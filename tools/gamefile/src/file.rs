@@ -8,8 +8,7 @@ use crate::header::{
 use crate::search::lower_bound;
 use crate::sections::VerifiedReader;
 use crate::set::{GameSet, Games};
-use crate::stored_game::StoredGame;
-use crate::text::{LONGEST_NAME, is_stored_name};
+use crate::stored_game::{LONGEST_NAME, StoredGame, is_stored_name};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io;
@@ -20,8 +19,7 @@ use tabia::remote;
 use tabia::{Book, BookFile, Context, Digest};
 
 /// A file of games, open for reading. Opening reads the header page; of everything that is read
-/// later the checksums are verified. It may be shared by threads, and keeps ten megabytes at most of
-/// what was read last.
+/// later the checksums are verified. Threads may share it; it keeps ten megabytes at most.
 #[derive(Debug)]
 pub struct GameFile<S = Pread> {
     path: PathBuf,
@@ -30,15 +28,13 @@ pub struct GameFile<S = Pread> {
     frames: Mutex<HashMap<u64, Arc<Vec<FrameGame>>>>,
 }
 
-/// Frames that are kept.
 const KEPT_FRAMES: usize = 16;
 
 impl GameFile {
     /// Opens a file, to be read with pread.
     ///
     /// # Errors
-    /// The system's; [`GameFileError::Refused`] if it is no file of games, was cut off, or is of a
-    /// later version.
+    /// The system's; [`GameFileError::Refused`] if it is none, was cut off, or is of later version.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let opened = match remote::address(path) {
@@ -61,10 +57,7 @@ impl GameFile {
         }
     }
 
-    /// Opens a file, if it is there.
-    ///
-    /// # Errors
-    /// As [`GameFile::open`].
+    /// Opens a file, if it is there. Errors are those of [`GameFile::open`].
     pub fn open_if_there(path: impl AsRef<Path>) -> Result<Option<Self>> {
         match Self::open(path) {
             Err(GameFileError::Engine(tabia::Error::Io { source, .. }))
@@ -78,10 +71,8 @@ impl GameFile {
 }
 
 impl<S: Bytes> GameFile<S> {
-    /// Opens these bytes as a file; `path` is for errors alone.
-    ///
-    /// # Errors
-    /// As [`GameFile::open`].
+    /// Opens these bytes as a file; `path` is for errors alone. Errors are those of
+    /// [`GameFile::open`].
     pub fn of_bytes(path: impl AsRef<Path>, bytes: S) -> Result<Self> {
         let path = path.as_ref().to_owned();
         let header = read_header(&path, &bytes, 0)?;
@@ -124,19 +115,14 @@ impl<S: Bytes> GameFile<S> {
         number.map(|number| self.game(number)).transpose()
     }
 
-    /// Whether a game with this digest is there.
-    ///
-    /// # Errors
-    /// As [`GameFile::find`].
+    /// Whether a game with this digest is there. Errors are those of [`GameFile::find`].
     pub fn has(&self, digest: u64) -> Result<bool> {
         Ok(self.number_of(digest)?.is_some())
     }
 
     /// The digests of the games that end where the book has a key with this
-    /// [`end_of_key`](crate::end_of_key), and perhaps of a few others.
-    ///
-    /// # Errors
-    /// As [`GameFile::find`].
+    /// [`end_of_key`](crate::end_of_key), and perhaps of a few others. Errors are those of
+    /// [`GameFile::find`].
     pub fn ending_at(&self, end: u32) -> Result<Vec<u64>> {
         let count = self.header.games;
         let end_at = |place: u64| Ok(u64::from(self.index(self.ends(place)?)?.1));
@@ -202,7 +188,6 @@ impl<S: Bytes> GameFile<S> {
         Ok((number < count && self.index(number)?.0 == digest).then_some(number))
     }
 
-    /// Where the frame with this number is.
     pub(crate) fn frame_entry(&self, frame: u64) -> Result<FrameEntry> {
         let wrong = |what: &str| Err(self.damaged("G-14", Section::FrameIndex, 0, what));
         if frame >= self.header.frames {
@@ -216,7 +201,6 @@ impl<S: Bytes> GameFile<S> {
         Ok(entry)
     }
 
-    /// The frame that holds a game, if one does.
     fn frame_of(&self, number: u64) -> Result<u64> {
         let first = |frame| Ok(u64::from(self.frame_entry(frame)?.first));
         let next = lower_bound(self.header.frames, number + 1, self.header.games, first)?;
@@ -238,12 +222,10 @@ impl<S: Bytes> GameFile<S> {
         Ok(frame)
     }
 
-    /// Reads the games of a frame.
     pub(crate) fn read_frame(&self, number: u64) -> Result<Vec<FrameGame>> {
         self.games_of_frame(number, &self.frame_content(number)?)
     }
 
-    /// The games of the frame with this number and this content.
     pub(crate) fn games_of_frame(&self, number: u64, content: &[u8]) -> Result<Vec<FrameGame>> {
         let (entry, next) = (self.frame_entry(number)?, self.next_game(number)?);
         let count = next.checked_sub(entry.first).filter(|&count| count > 0);
@@ -262,7 +244,6 @@ impl<S: Bytes> GameFile<S> {
         }
     }
 
-    /// The content of a frame, decompressed.
     pub(crate) fn frame_content(&self, number: u64) -> Result<Vec<u8>> {
         let entry = self.frame_entry(number)?;
         let section = self.header.section(Section::Frames);
@@ -336,7 +317,6 @@ impl<S: Bytes> GameFile<S> {
         Ok(Digest(self.reader.some(&self.path, at)?))
     }
 
-    /// That something in a section is wrong, at an offset in it.
     pub(crate) fn damaged(
         &self,
         rule: &'static str,
@@ -386,19 +366,22 @@ pub(crate) fn refused(path: &Path, (rule, what): Refusal) -> GameFileError {
 
 impl<S: Bytes> GameSet for GameFile<S> {
     fn games(&self) -> Result<Box<dyn Games + '_>> {
-        Ok(Box::new(FileGames {
-            file: self,
-            number: 0,
-            last: None,
-            frame: 0,
-            games: Vec::new().into_iter(),
-        }))
+        Ok(Box::new(FileGames::new(self, false)))
     }
 }
 
-/// Reads the games of a file in their order.
+/// The games of a file without those that are damaged.
+pub(crate) struct SoundGames<'f, S>(pub &'f GameFile<S>);
+
+impl<S: Bytes> GameSet for SoundGames<'_, S> {
+    fn games(&self) -> Result<Box<dyn Games + '_>> {
+        Ok(Box::new(FileGames::new(self.0, true)))
+    }
+}
+
 struct FileGames<'f, S> {
     file: &'f GameFile<S>,
+    passes_damage: bool,
     /// The number of the next game.
     number: u64,
     /// The digest of the last one.
@@ -408,24 +391,56 @@ struct FileGames<'f, S> {
     games: std::vec::IntoIter<FrameGame>,
 }
 
-impl<S: Bytes> Games for FileGames<'_, S> {
-    fn next(&mut self, game: &mut StoredGame) -> Result<bool> {
-        if self.number == self.file.header.games {
-            return Ok(false);
+impl<'f, S: Bytes> FileGames<'f, S> {
+    fn new(file: &'f GameFile<S>, passes_damage: bool) -> Self {
+        let games = Vec::new().into_iter();
+        Self { file, passes_damage, number: 0, last: None, frame: 0, games }
+    }
+
+    /// What was read; none if it is damaged and that is passed over.
+    fn sound<T>(&self, read: Result<T>) -> Result<Option<T>> {
+        match read {
+            Err(GameFileError::Damaged { .. }) if self.passes_damage => Ok(None),
+            read => read.map(Some),
         }
-        if self.games.len() == 0 {
-            self.games = self.file.read_frame(self.frame)?.into_iter();
-            self.frame += 1;
-        }
-        let Some(next) = self.games.next() else { return Ok(false) };
-        let last = self.last;
-        *game = self.file.completed(self.number, next)?;
-        if last.is_some_and(|last| last >= game.digest) {
+    }
+
+    fn is_at_end(&self) -> bool {
+        let GameFileHeader { games, frames, .. } = self.file.header;
+        if self.passes_damage { self.frame == frames } else { self.number == games }
+    }
+
+    fn completed(&self, game: FrameGame) -> Result<StoredGame> {
+        let game = self.file.completed(self.number, game)?;
+        if self.last.is_some_and(|last| last >= game.digest) {
             let at = self.number * AN_INDEX;
             return Err(self.file.damaged("G-10", Section::Index, at, "games are out of order"));
         }
-        self.last = Some(game.digest);
-        self.number += 1;
-        Ok(true)
+        Ok(game)
+    }
+}
+
+impl<S: Bytes> Games for FileGames<'_, S> {
+    fn next(&mut self, game: &mut StoredGame) -> Result<bool> {
+        loop {
+            if let Some(next) = self.games.next() {
+                let read = self.sound(self.completed(next))?;
+                self.number += 1;
+                if let Some(read) = read {
+                    self.last = Some(read.digest);
+                    *game = read;
+                    return Ok(true);
+                }
+            } else if self.is_at_end() {
+                return Ok(false);
+            } else {
+                let frame = self.sound(self.file.read_frame(self.frame))?;
+                let entry = self.sound(self.file.frame_entry(self.frame))?;
+                self.frame += 1;
+                if let (Some(frame), Some(entry)) = (frame, entry) {
+                    (self.games, self.number) = (frame.into_iter(), entry.first.into());
+                }
+            }
+        }
     }
 }

@@ -12,8 +12,7 @@ use xxhash_rust::xxh3::Xxh3;
 /// A frame is full once it has so many bytes.
 pub(crate) const FULL: usize = 1 << 16;
 /// The most bytes of a frame: full but for a byte, and a game of the greatest size.
-pub(crate) const MOST: usize = FULL + 2 * crate::text::MOST_PLIES + (1 << 13);
-/// How hard frames are compressed.
+pub(crate) const MOST: usize = FULL + 2 * crate::stored_game::MOST_PLIES + (1 << 13);
 const LEVEL: i32 = 12;
 /// Frames that are compressed at once.
 const BATCH: usize = 64;
@@ -32,7 +31,6 @@ impl Frame {
     }
 }
 
-/// Writes games into frames.
 pub(crate) struct FrameWriter<'w, 'f, 'a> {
     section: &'w mut SectionWriter<'f, 'a>,
     threads: usize,
@@ -72,7 +70,6 @@ impl<'w, 'f, 'a> FrameWriter<'w, 'f, 'a> {
         if self.waiting.len() < BATCH { Ok(()) } else { self.flush() }
     }
 
-    /// Compresses and writes the frames that wait.
     fn flush(&mut self) -> Result<()> {
         let frames = std::mem::take(&mut self.waiting);
         let compress =
@@ -107,7 +104,6 @@ impl<'w, 'f, 'a> FrameWriter<'w, 'f, 'a> {
     }
 }
 
-/// An entry of FIDX.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FrameEntry {
     /// The number of its first game.

@@ -8,9 +8,7 @@ use xxhash_rust::xxh3::Xxh3;
 pub(crate) const PAGE: u64 = 4096;
 pub(crate) const MAGIC: [u8; 8] = *b"\x89TABGM\r\n";
 const VERSION: u32 = 1;
-/// Where the section table begins.
 const TABLE: usize = 136;
-/// Where the crc is.
 const CRC: usize = PAGE as usize - 4;
 
 /// Which games are in a file of games.
@@ -109,7 +107,6 @@ pub struct GameFileHeader {
 pub(crate) type Refusal = (&'static str, String);
 
 impl GameFileHeader {
-    /// A header of no games.
     pub(crate) fn new(game: Name, keys: Name, keyed: Keyed, kept: KeptGames) -> Self {
         Self {
             game,
@@ -136,7 +133,6 @@ impl GameFileHeader {
         (self.games > 0).then(|| self.file_length as f64 / self.games as f64)
     }
 
-    /// The page with all of it.
     pub(crate) fn page(&self) -> Vec<u8> {
         let mut page = vec![0; PAGE as usize];
         let mut put = |at: usize, bytes: &[u8]| page[at..at + bytes.len()].copy_from_slice(bytes);
@@ -163,27 +159,21 @@ impl GameFileHeader {
 
     /// How long the file is to be, as a page says that need not be sound.
     pub(crate) fn length_in(page: &[u8]) -> u64 {
-        page.get(112..).and_then(|rest| rest.first_chunk()).copied().map_or(0, u64::from_le_bytes)
+        number(page, 112)
     }
 
     /// Reads a page, given how long the file is.
     pub(crate) fn parse(page: &[u8], length: u64) -> Result<Self, Refusal> {
         let refuse = |rule, what: &str| Err((rule, what.to_owned()));
-        let number = |at: usize| {
-            page.get(at..)
-                .and_then(|rest| rest.first_chunk())
-                .copied()
-                .map_or(0, u64::from_le_bytes)
-        };
+        let number = |at: usize| number(page, at);
         let short = |at: usize| (number(at) & u64::from(u32::MAX)) as u32;
-        let last = |page: &[u8]| page.last_chunk().copied().map_or(0, u32::from_le_bytes);
         if page.get(..8) != Some(&MAGIC) {
             return refuse("G-1", "it is no file of games");
         }
         if page.len() < PAGE as usize {
             return refuse("G-5", "it was cut off");
         }
-        if crc32fast::hash(&page[..CRC]) != last(page) {
+        if page.last_chunk() != Some(&crc32fast::hash(&page[..CRC]).to_le_bytes()) {
             return refuse("G-2", "its header is damaged");
         }
         if short(8) != VERSION || u64::from(short(12)) != PAGE {
@@ -266,8 +256,7 @@ impl GameFileHeader {
         if at + PAGE == length { Ok(()) } else { bad("its sections don't fill it") }
     }
 
-    /// What identifies the contents, given the digests of the sections before the frames and of
-    /// what is in the frames.
+    /// What identifies the contents, given the digests of sections before frames and of the frames.
     pub(crate) fn digest_of(&self, contents: [Digest; 6]) -> Digest {
         let mut hash = Xxh3::new();
         for name in [self.game, self.keys] {
@@ -282,6 +271,11 @@ impl GameFileHeader {
         contents.iter().for_each(|digest| hash.update(&digest.0));
         Digest(hash.digest128().to_be_bytes())
     }
+}
+
+/// The number at this offset of a page; 0 if the page was cut off before.
+fn number(page: &[u8], at: usize) -> u64 {
+    page.get(at..).and_then(|rest| rest.first_chunk()).copied().map_or(0, u64::from_le_bytes)
 }
 
 impl fmt::Display for Section {

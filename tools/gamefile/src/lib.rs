@@ -45,7 +45,6 @@ mod sections;
 mod set;
 mod sorter;
 mod stored_game;
-mod text;
 mod write;
 
 pub use check::{GameCheck, GameFinding, check_game_file, check_games};
@@ -59,8 +58,9 @@ pub use record::{GameSorter, SortedGames};
 pub use salvage::{SalvagedGames, salvage_games};
 pub use set::{GameSet, Games};
 pub use sorter::{Sorted, Sorter};
-pub use stored_game::{GameResult, StoredGame, end_of_key};
-pub use text::{LONGEST_NAME, LONGEST_SETUP, MOST_PLIES, stored_text};
+pub use stored_game::{
+    GameResult, LONGEST_NAME, LONGEST_SETUP, MOST_PLIES, StoredGame, end_of_key, stored_text,
+};
 pub use write::{NewGameFile, UnpublishedGames, write_games};
 
 use std::io::{self, Read};
@@ -80,8 +80,8 @@ pub fn path_beside(book: &Path) -> PathBuf {
 /// Makes sure that nothing is in the way of a file of games but another one that may be replaced.
 ///
 /// # Errors
-/// [`tabia::Error::InTheWay`] if anything else has its name, [`tabia::Error::Exists`] if there is one
-/// that is to stay; the system's.
+/// [`tabia::Error::InTheWay`], [`tabia::Error::Exists`] if there is one that is to stay; the
+/// system's.
 pub fn check_place(path: &Path, existing: Existing) -> Result<()> {
     let what = "it is no file of games: move it away, or give the book another name";
     let in_the_way = || Err(tabia::Error::InTheWay { path: path.to_owned(), what }.into());

@@ -15,20 +15,14 @@ pub trait GameLookup: Send + Sync {
     /// [`GameFileError::Damaged`](crate::GameFileError::Damaged); the system's.
     fn find(&self, digest: u64) -> Result<Option<StoredGame>>;
 
-    /// The games with this id: none, one or, rarely, two.
-    ///
-    /// # Errors
-    /// As [`GameLookup::find`].
+    /// The games with this id: none, one or, rarely, two. Errors are those of [`GameLookup::find`].
     fn with_id(&self, id: GameId) -> Result<Vec<StoredGame>> {
         id.digests().into_iter().filter_map(|digest| self.find(digest).transpose()).collect()
     }
 
     /// The digests of the games that end where a book of these keys has a key with this
-    /// [`end_of_key`](crate::end_of_key), and perhaps of a few others; none if it is not known of
-    /// such keys.
-    ///
-    /// # Errors
-    /// As [`GameLookup::find`].
+    /// [`end_of_key`](crate::end_of_key), and perhaps of others; none if it isn't known. Errors are
+    /// those of [`GameLookup::find`].
     fn ending_at(&self, end: u32, keys: &str, keyed: Keyed) -> Result<Vec<u64>>;
 }
 

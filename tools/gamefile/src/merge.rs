@@ -28,15 +28,14 @@ pub struct GamesOfPart<'a> {
 pub struct CountedGames<'a> {
     /// The archives. Of others all games count.
     pub archives: Vec<Digest>,
-    /// The games, as [`SortedGames::origin`](crate::SortedGames::origin) has them, with the numbers of
-    /// these archives.
+    /// The games as [`SortedGames::origin`] has them, with the numbers of these archives.
     pub origins: Sorted<'a>,
 }
 
 /// Writes the games of all these files into one, or of these those of a part of their books, each
-/// digest once (G-M1): in which order or groups files are merged never shows in it. It holds all games
-/// (G-M2) if all of them do, and those of a part if that has ends. Games that aren't among those
-/// `counted` are left out.
+/// digest once (G-M1): in which order or groups files are merged never shows in it. It holds all
+/// games (G-M2) if all of them do, and those of a part if that has ends. Games not `counted` are
+/// left out.
 ///
 /// # Errors
 /// [`GameFileError::Incompatible`] if they are of different games or keys; those of reading and of

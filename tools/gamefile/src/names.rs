@@ -58,7 +58,6 @@ impl<'a> NameSorter<'a> {
     }
 }
 
-/// The names of all games.
 pub(crate) struct SortedNames<'a> {
     names: Sorted<'a>,
     /// How many different ones there are.

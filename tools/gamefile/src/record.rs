@@ -4,8 +4,7 @@ use crate::entry::take;
 use crate::error::Result;
 use crate::set::{GameSet, Games};
 use crate::sorter::{Merge, Sorted, Sorter};
-use crate::stored_game::{GameResult, StoredGame};
-use crate::text::{LONGEST_SETUP, MOST_PLIES, stored_text};
+use crate::stored_game::{GameResult, LONGEST_SETUP, MOST_PLIES, StoredGame, stored_text};
 use std::io;
 use std::path::Path;
 use tabia::storage::Storage;
@@ -30,10 +29,8 @@ impl<'a> GameSorter<'a> {
 
     /// Takes a game of the archive with this number; [`StoredGame::source`] isn't looked at. Names
     /// become [`stored_text`]s. A game with more moves than [`MOST_PLIES`] or a set-up text of more
-    /// than [`LONGEST_SETUP`] bytes is left out, and counted.
-    ///
-    /// # Errors
-    /// The system's, from spilling.
+    /// than [`LONGEST_SETUP`] bytes is left out, and counted. Errors are the system's, from
+    /// spilling.
     pub fn add(&mut self, game: &StoredGame, archive: u32) -> Result<()> {
         if game.moves.len() > MOST_PLIES || game.setup.len() > LONGEST_SETUP {
             self.too_large += 1;
@@ -45,19 +42,13 @@ impl<'a> GameSorter<'a> {
         self.sorter.add(&self.record)
     }
 
-    /// Those that it has taken; it goes on without them.
-    ///
-    /// # Errors
-    /// The system's.
+    /// Those that it has taken; it goes on without them. Errors are the system's.
     pub fn take(&mut self) -> Result<SortedGames<'a>> {
         let empty = Self { sorter: self.sorter.emptied(), record: Vec::new(), too_large: 0 };
         std::mem::replace(self, empty).finish()
     }
 
-    /// All of them.
-    ///
-    /// # Errors
-    /// The system's.
+    /// All of them. Errors are the system's.
     pub fn finish(self) -> Result<SortedGames<'a>> {
         let records = Some(self.sorter.finish()?);
         Ok(SortedGames { records, only: Vec::new(), too_large: self.too_large })
@@ -83,10 +74,7 @@ pub struct SortedGames<'a> {
 }
 
 impl<'a> SortedGames<'a> {
-    /// The games of several sorters together.
-    ///
-    /// # Errors
-    /// The system's.
+    /// The games of several sorters together. Errors are the system's.
     pub fn join(all: Vec<Self>) -> Result<Self> {
         let too_large = all.iter().map(Self::too_large).sum();
         let records = all.into_iter().filter_map(|games| games.records).collect();
@@ -98,20 +86,14 @@ impl<'a> SortedGames<'a> {
         self.too_large
     }
 
-    /// Writes them all to a file with this name, whichever are wanted, and makes them durable, but
-    /// not the name.
-    ///
-    /// # Errors
-    /// The system's.
+    /// Writes them all, whichever are wanted, to this file, durably, but for its name. Errors are
+    /// the system's.
     pub fn save(&self, path: &Path) -> Result<()> {
         self.records.iter().try_for_each(|records| records.save(path))
     }
 
     /// Those that were saved in a file, which has to be as [`SortedGames::save`] left it, and how
-    /// many were left out of these; `folder` is for files without a name.
-    ///
-    /// # Errors
-    /// The system's.
+    /// many were left out of these; `folder` is for files without a name. Errors are the system's.
     pub fn saved(
         storage: &'a dyn Storage,
         folder: &Path,
@@ -139,8 +121,7 @@ impl<'a> SortedGames<'a> {
         *origin(digest, 0, 0).first_chunk().expect("six bytes of eighteen")
     }
 
-    /// A game as lists of origins have it: its digest, the number of its archive and its offset
-    /// there.
+    /// A game as lists of origins have it: digest, number of the archive, offset there.
     pub fn origin(digest: u64, archive: u32, offset: u64) -> [u8; 18] {
         origin(digest, archive, offset)
     }
@@ -211,7 +192,6 @@ pub(crate) fn result_code(result: Option<GameResult>) -> u8 {
     result.map_or(0, |result| 1 + result as u8)
 }
 
-/// The result with this code, if there is one.
 pub(crate) fn result_of_code(code: u8) -> Option<Option<GameResult>> {
     match code {
         0 => Some(None),
@@ -222,7 +202,6 @@ pub(crate) fn result_of_code(code: u8) -> Option<Option<GameResult>> {
     }
 }
 
-/// Reads a record of our own.
 fn read(record: &[u8], archives: &[Digest], game: &mut StoredGame) -> Option<()> {
     let mut rest = record;
     let origin: [u8; ORIGIN] = take(&mut rest)?;

@@ -1,11 +1,8 @@
 //! Keeping what is sound of a damaged file of games.
 
 use crate::error::{GameFileError, Result};
-use crate::file::{GameFile, open_regular, read_page, refused};
-use crate::frames::FrameGame;
+use crate::file::{GameFile, SoundGames, open_regular, read_page, refused};
 use crate::header::{GameFileHeader, PAGE, Section};
-use crate::set::{GameSet, Games};
-use crate::stored_game::StoredGame;
 use crate::write::{NewGameFile, UnpublishedGames, write_games};
 use std::path::Path;
 use tabia::bytes::{Bytes, Pread, ZeroTail};
@@ -50,70 +47,8 @@ pub fn salvage_games<'a>(
     }
     let bytes = ZeroTail::new(bytes, header.file_length);
     let file = GameFile::with_header(input.to_owned(), bytes, header).mending();
-    let sound = Sound(&file);
-    let written = write_games(env, output, &NewGameFile::like(file.header()), &sound)?;
+    let new = NewGameFile::like(file.header());
+    let written = write_games(env, output, &new, &SoundGames(&file))?;
     let (expected, kept) = (file.header().games, written.header().games);
     Ok((written, SalvagedGames { expected, kept }))
-}
-
-/// The sound games of a file.
-struct Sound<'f, S>(&'f GameFile<S>);
-
-impl<S: Bytes> GameSet for Sound<'_, S> {
-    fn games(&self) -> Result<Box<dyn Games + '_>> {
-        Ok(Box::new(SoundGames {
-            file: self.0,
-            frame: 0,
-            number: 0,
-            last: None,
-            games: Vec::new().into_iter(),
-        }))
-    }
-}
-
-struct SoundGames<'f, S> {
-    file: &'f GameFile<S>,
-    /// The next frame.
-    frame: u64,
-    /// The number of the next game.
-    number: u64,
-    /// The digest of the last one.
-    last: Option<u64>,
-    games: std::vec::IntoIter<FrameGame>,
-}
-
-/// What was read, unless it is damaged.
-fn sound<T>(read: Result<T>) -> Result<Option<T>> {
-    match read {
-        Ok(read) => Ok(Some(read)),
-        Err(GameFileError::Damaged { .. }) => Ok(None),
-        Err(error) => Err(error),
-    }
-}
-
-impl<S: Bytes> Games for SoundGames<'_, S> {
-    fn next(&mut self, game: &mut StoredGame) -> Result<bool> {
-        loop {
-            let Some(next) = self.games.next() else {
-                if self.frame == self.file.header().frames {
-                    return Ok(false);
-                }
-                let frame = sound(self.file.read_frame(self.frame))?;
-                let entry = sound(self.file.frame_entry(self.frame))?;
-                self.frame += 1;
-                if let (Some(frame), Some(entry)) = (frame, entry) {
-                    (self.games, self.number) = (frame.into_iter(), entry.first.into());
-                }
-                continue;
-            };
-            let read = sound(self.file.completed(self.number, next))?;
-            self.number += 1;
-            if let Some(read) = read.filter(|read| self.last.is_none_or(|last| last < read.digest))
-            {
-                self.last = Some(read.digest);
-                *game = read;
-                return Ok(true);
-            }
-        }
-    }
 }

@@ -2,8 +2,7 @@
 
 use crate::error::Result;
 
-/// The least index from 0 to `count` whose value isn't less than `target`; values ascend, below
-/// `range`.
+/// The least index to `count` whose value isn't less than `target`; values ascend below `range`.
 pub(crate) fn lower_bound(
     count: u64,
     target: u64,

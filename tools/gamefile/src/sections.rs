@@ -10,7 +10,6 @@ use tabia::bytes::Bytes;
 use tabia::{AtomicFile, Context, Digest};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-/// Writes one section from its beginning to its end.
 pub(crate) struct SectionWriter<'f, 'a> {
     file: &'f AtomicFile<'a>,
     extent: Extent,

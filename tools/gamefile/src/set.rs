@@ -6,19 +6,13 @@ use std::cmp::Ordering;
 
 /// Games that can be read more than once.
 pub trait GameSet: Sync {
-    /// Reads them, from the first.
-    ///
-    /// # Errors
-    /// Those of where they are.
+    /// Reads them, from the first. Errors are those of where they are.
     fn games(&self) -> Result<Box<dyn Games + '_>>;
 }
 
 /// A stream of games in ascending order of their digests.
 pub trait Games {
-    /// Puts the next game into `game`; whether there was one.
-    ///
-    /// # Errors
-    /// Those of where they are.
+    /// Puts the next game into `game`; whether there was one. Errors are those of where they are.
     fn next(&mut self, game: &mut StoredGame) -> Result<bool>;
 }
 
@@ -43,7 +37,6 @@ struct Input<'s> {
     next: StoredGame,
 }
 
-/// Reads several streams as one.
 struct UnitedGames<'s> {
     /// Those that have a game left.
     inputs: Vec<Input<'s>>,

@@ -81,10 +81,7 @@ impl<'a> Sorter<'a> {
         }
     }
 
-    /// Takes a string.
-    ///
-    /// # Errors
-    /// The system's, from spilling.
+    /// Takes a string. Errors are the system's, from spilling.
     pub fn add(&mut self, string: &[u8]) -> Result<()> {
         let used = self.bytes.len() + self.spans.len() * size_of::<(u32, u32)>();
         if used + string.len() > self.memory && !self.spans.is_empty() {
@@ -101,10 +98,7 @@ impl<'a> Sorter<'a> {
         Self::new(self.storage, &self.folder, self.memory)
     }
 
-    /// All of them, sorted.
-    ///
-    /// # Errors
-    /// The system's.
+    /// All of them, sorted. Errors are the system's.
     pub fn finish(mut self) -> Result<Sorted<'a>> {
         if self.runs.is_empty() {
             let mut run = Vec::with_capacity(self.bytes.len() + 4 * self.spans.len());
@@ -131,7 +125,6 @@ impl<'a> Sorter<'a> {
         Ok(())
     }
 
-    /// Writes what is in memory as a run.
     fn spill(&mut self) -> Result<()> {
         let mut writer = RunWriter::new(self.storage, &self.folder, self.scratch.take())?;
         self.sorted(|bytes| writer.write(bytes))?;
@@ -144,7 +137,6 @@ impl<'a> Sorter<'a> {
     }
 }
 
-/// Appends a run to a scratch file.
 struct RunWriter {
     folder: PathBuf,
     scratch: Scratch,
@@ -209,10 +201,7 @@ impl std::fmt::Debug for Sorted<'_> {
 }
 
 impl<'a> Sorted<'a> {
-    /// The strings of several sorters together.
-    ///
-    /// # Errors
-    /// The system's.
+    /// The strings of several sorters together. Errors are the system's.
     pub fn join(all: Vec<Self>) -> Result<Option<Self>> {
         let joined = all.into_iter().reduce(|mut one, mut other| {
             one.runs.append(&mut other.runs);
@@ -234,10 +223,7 @@ impl<'a> Sorted<'a> {
         Ok(self)
     }
 
-    /// Reads them, from the first.
-    ///
-    /// # Errors
-    /// The system's.
+    /// Reads them, from the first. Errors are the system's.
     pub fn merge(&self) -> Result<Merge<'_>> {
         Merge::of(&self.runs, &self.folder)
     }
@@ -290,10 +276,7 @@ impl<'r> Merge<'r> {
         Ok(Self { folder, cursors: cursors.into(), is_taken: false })
     }
 
-    /// The next string; none at the end.
-    ///
-    /// # Errors
-    /// The system's.
+    /// The next string; none at the end. Errors are the system's.
     pub fn next(&mut self) -> Result<Option<&[u8]>> {
         if self.is_taken
             && let Some(mut least) = self.cursors.peek_mut()
@@ -326,8 +309,7 @@ impl<'r> Merge<'r> {
     }
 }
 
-/// Goes through one run. Of two cursors the one with the lesser string is the greater, so that a heap
-/// has it first.
+/// Goes through one run. The one with the lesser string is the greater: a heap has it first.
 struct Cursor<'r> {
     run: &'r Run,
     buffer: Vec<u8>,

@@ -1,18 +1,18 @@
-//! Writing a file of games, section after section, in bounded memory: the games are gone through
-//! twice, first for their names.
+//! Writing a file of games, section after section, in bounded memory: games are read twice, first
+//! for names.
 
 use crate::entry::Numbers;
 use crate::error::{GameFileError, Result};
 use crate::frames::FrameWriter;
 use crate::header::{AN_END, AN_INDEX, Extent, GameFileHeader, KeptGames, PAGE, SECTIONS, Section};
-use crate::names::{NameNumbers, NameSorter};
+use crate::names::{NameNumbers, NameSorter, SortedNames};
 use crate::sections::{SectionWriter, Written};
 use crate::set::{GameSet, Union};
 use crate::sorter::Sorter;
 use crate::stored_game::StoredGame;
 use std::collections::BTreeSet;
 use std::path::Path;
-use tabia::storage::{Storage, folder_of};
+use tabia::storage::folder_of;
 use tabia::{AtomicFile, Digest, Env, Existing, Keyed, Name, Stage};
 
 /// A file of games to be made.
@@ -27,8 +27,7 @@ pub struct NewGameFile {
 }
 
 impl NewGameFile {
-    /// One of all games, of this game and with the ends of games in this key scheme, keyed by
-    /// position.
+    /// One of all games, with ends of games in this key scheme, keyed by position.
     pub fn new(game: Name, keys: Name) -> Self {
         Self {
             game,
@@ -55,8 +54,7 @@ impl NewGameFile {
         Self { kept, ..self }
     }
 
-    /// How many bytes of memory may be used for sorting names; 256 MiB, if not said. Never shows in
-    /// the file.
+    /// How many bytes may be used for sorting names; 256 MiB, if not said. Never shows in it.
     pub fn memory(self, memory: usize) -> Self {
         Self { memory, ..self }
     }
@@ -80,24 +78,19 @@ impl<'a> UnpublishedGames<'a> {
         &self.header
     }
 
-    /// The file, to get its name together with a book ([`tabia::Companions`]), and what it says of
-    /// itself.
+    /// The file, to get its name with a book ([`tabia::Companions`]), and what it says of itself.
     pub fn into_file(self) -> (AtomicFile<'a>, GameFileHeader) {
         (self.file, self.header)
     }
 
-    /// Makes it durable and gives it its name.
-    ///
-    /// # Errors
-    /// Those of [`AtomicFile::publish`].
+    /// Makes it durable and gives it its name. Errors are those of [`AtomicFile::publish`].
     pub fn publish(self, existing: Existing) -> Result<GameFileHeader> {
         self.file.publish(existing)?;
         Ok(self.header)
     }
 }
 
-/// Writes a file of these games, each digest once. It gets its name by
-/// [`UnpublishedGames::publish`].
+/// Writes a file of these games, each digest once, without its name yet.
 ///
 /// # Errors
 /// The system's; those of the games; [`tabia::Error::Interrupted`] if the observer of `env` asks to
@@ -110,7 +103,9 @@ pub fn write_games<'a>(
 ) -> Result<UnpublishedGames<'a>> {
     let file = AtomicFile::create(env.storage, path)?;
     let games = Union(vec![games]);
-    let mut writing = Writing::new(env, path, new, &file);
+    let header = GameFileHeader::new(new.game, new.keys, new.keyed, new.kept);
+    let (folder, sources) = (folder_of(path), Vec::new());
+    let mut writing = Writing { env: *env, path, folder, new, file: &file, header, sources };
     let names = writing.survey(&games)?;
     let header = writing.write(&games, &names)?;
     Ok(UnpublishedGames { file, header })
@@ -126,17 +121,7 @@ struct Writing<'w, 'a> {
     sources: Vec<Digest>,
 }
 
-impl<'w, 'a> Writing<'w, 'a> {
-    fn new(env: &Env<'a>, path: &'w Path, new: &'w NewGameFile, file: &'w AtomicFile<'a>) -> Self {
-        let header = GameFileHeader::new(new.game, new.keys, new.keyed, new.kept);
-        Self { env: *env, path, folder: folder_of(path), new, file, header, sources: Vec::new() }
-    }
-
-    fn storage(&self) -> &'a dyn Storage {
-        self.env.storage
-    }
-
-    /// Goes through the games and hands each on with its number.
+impl<'a> Writing<'_, 'a> {
     fn each(
         &self,
         games: &dyn GameSet,
@@ -151,20 +136,19 @@ impl<'w, 'a> Writing<'w, 'a> {
                 return Err(tabia::Error::Interrupted.into());
             }
             let number = u32::try_from(count).ok().filter(|&number| number < u32::MAX);
-            let number = number.ok_or_else(|| self.limit("games"))?;
+            let number = number.ok_or_else(|| GameFileError::Limit {
+                path: self.path.to_owned(),
+                what: "games",
+            })?;
             take(number, &game)?;
             count += 1;
         }
         Ok(count)
     }
 
-    fn limit(&self, what: &'static str) -> GameFileError {
-        GameFileError::Limit { path: self.path.to_owned(), what }
-    }
-
     /// Counts the games, and gathers their names and archives.
-    fn survey(&mut self, games: &dyn GameSet) -> Result<crate::names::SortedNames<'a>> {
-        let mut names = NameSorter::new(self.storage(), self.folder, self.new.memory / 2);
+    fn survey(&mut self, games: &dyn GameSet) -> Result<SortedNames<'a>> {
+        let mut names = NameSorter::new(self.env.storage, self.folder, self.new.memory / 2);
         let (mut plies, mut sources) = (0, BTreeSet::new());
         self.header.games = self.each(games, Stage::Counting, |number, game| {
             plies += game.moves.len() as u64;
@@ -179,11 +163,7 @@ impl<'w, 'a> Writing<'w, 'a> {
         Ok(names)
     }
 
-    fn write(
-        &mut self,
-        games: &dyn GameSet,
-        names: &crate::names::SortedNames<'a>,
-    ) -> Result<GameFileHeader> {
+    fn write(&mut self, games: &dyn GameSet, names: &SortedNames<'a>) -> Result<GameFileHeader> {
         let file = self.file;
         let after = |extent: Extent| extent.end().next_multiple_of(PAGE);
         let index_extent = Extent { offset: PAGE, length: self.header.games * AN_INDEX };
@@ -194,7 +174,7 @@ impl<'w, 'a> Writing<'w, 'a> {
 
         let mut name_index = SectionWriter::new(file, name_index_at);
         let mut texts = SectionWriter::new(file, names_at);
-        let numbers = Sorter::new(self.storage(), self.folder, self.new.memory / 4);
+        let numbers = Sorter::new(self.env.storage, self.folder, self.new.memory / 4);
         let numbers = names.write(&mut name_index, &mut texts, numbers, self.path)?;
         let (name_index, texts) = (name_index.finish()?, texts.finish()?);
         let mut sources = SectionWriter::new(file, texts.next());
@@ -202,7 +182,7 @@ impl<'w, 'a> Writing<'w, 'a> {
         let sources = sources.finish()?;
 
         let mut index = SectionWriter::new(file, index_extent.offset);
-        let mut ends = Sorter::new(self.storage(), self.folder, self.new.memory / 4);
+        let mut ends = Sorter::new(self.env.storage, self.folder, self.new.memory / 4);
         let mut frames = SectionWriter::new(file, sources.next());
         let mut writer = FrameWriter::new(&mut frames, self.new.threads);
         let mut name_numbers = NameNumbers::new(&numbers)?;
@@ -237,13 +217,12 @@ impl<'w, 'a> Writing<'w, 'a> {
 
         self.header.frames = frame_index.len() as u64 / crate::header::A_FRAME;
         let contents = Digest(contents.digest128().to_be_bytes());
-        let digests = [&index, &ends, &name_index, &texts, &sources].map(|section| section.digest);
-        let [a, b, c, d, e] = digests;
+        let [a, b, c, d, e] =
+            [&index, &ends, &name_index, &texts, &sources].map(|section| section.digest);
         self.header.digest = self.header.digest_of([a, b, c, d, e, contents]);
         self.finish(&[index, ends, name_index, texts, sources, frames, frame_entries])
     }
 
-    /// Writes the sums and both headers.
     fn finish(&mut self, sections: &[Written; 7]) -> Result<GameFileHeader> {
         let at = sections[6].next();
         let mut sums = Vec::new();

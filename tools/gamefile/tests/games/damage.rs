@@ -1,5 +1,4 @@
-//! Every flipped bit and every missing tail is refused or reported; never a panic, never a wrong
-//! game.
+//! Every flipped bit and every missing tail is told; never a panic, never a wrong game.
 
 use crate::games::{games, published, read, write};
 use std::fs;

@@ -93,7 +93,6 @@ pub fn published(
     file.publish(Existing::Replace).map(|_| kept)
 }
 
-/// A file of chess.
 pub fn new() -> NewGameFile {
     let name = |text: &str| text.parse().unwrap();
     NewGameFile::new(name("chess"), name("polyglot")).kept(KeptGames::All)

@@ -24,7 +24,6 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../format-spec/golden")
 }
 
-/// A case of games.tsv.
 struct Case {
     name: String,
     expect: String,

@@ -20,9 +20,7 @@ const OTHER: &str = "other.tabia-games";
 /// A work that makes [`GAMES`].
 pub struct Work {
     pub name: &'static str,
-    /// What is there before.
     pub start: Files,
-    /// What it makes.
     pub new: Arc<Vec<u8>>,
     run: fn(&Env<'_>, &Path) -> Result<(), GameFileError>,
 }
@@ -60,7 +58,6 @@ fn salvage(env: &Env<'_>, folder: &Path) -> Result<(), GameFileError> {
         .map(drop)
 }
 
-/// All works.
 pub fn works() -> Vec<Work> {
     // Of ENDS, which is made anew.
     let mut damaged = file(2);
