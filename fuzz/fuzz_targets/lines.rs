@@ -8,11 +8,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use std::convert::Infallible;
 use std::sync::OnceLock;
 use tabia::format::Keyed;
 use tabia_archives::lines::LineReader;
-use tabia_archives::reading::{Content, Fault, Games, Reads};
+use tabia_archives::reading::{Content, Fault, Games, Reads, Stopped};
 use tabia_archives::{GameRecord, Wanted};
 use tabia_games::{Game, Known, Line, Outcome, with_game};
 
@@ -27,9 +26,7 @@ struct Seen {
 }
 
 impl Games for Seen {
-    type Error = Infallible;
-
-    fn played(&mut self, at: usize, game: &GameRecord) -> Result<(), Infallible> {
+    fn played(&mut self, at: usize, game: &GameRecord) -> Result<(), Stopped> {
         let plies = game.plies.iter().map(|ply| (ply.key, ply.code)).collect();
         self.played.push((at, plies, game.last.0, game.outcome));
         Ok(())
@@ -70,7 +67,7 @@ fn read<G: Game>(
     is_last: bool,
     seen: &mut Seen,
 ) -> Content {
-    reader.read(text, is_last, seen).unwrap_or_else(|never| match never {})
+    reader.read(text, is_last, seen).expect("nobody stops it")
 }
 
 /// The games of a text, by its words.

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use tabia::{Keyed, MoveRow, PositionRow, Row};
 use tabia_archives::filter::{Dates, Filter, RatingOf, RatingRange, TimeClass, Variant};
 use tabia_archives::pgn::PgnReader;
-use tabia_archives::reading::{Fault, Games, Reads};
+use tabia_archives::reading::{Fault, Games, Reads, Stopped};
 use tabia_archives::{
     Filtered, GameRecord, GameSink, Options, Origin, Reason, Stats, UnknownResults, Wanted,
 };
@@ -178,9 +178,7 @@ fn is_part<R: PartialEq>(some: &[R], all: &[R]) -> bool {
 struct Checked(Wanted);
 
 impl Games for Checked {
-    type Error = Infallible;
-
-    fn played(&mut self, _: usize, game: &GameRecord) -> Result<(), Infallible> {
+    fn played(&mut self, _: usize, game: &GameRecord) -> Result<(), Stopped> {
         assert!(!game.plies.is_empty() && game.plies.len() >= self.0.filter.min_plies);
         assert!(self.0.evals || game.evals.is_empty());
         assert!(game.evals.iter().all(|eval| eval.plies as usize <= game.plies.len()
@@ -199,7 +197,7 @@ fn read_alone(bytes: &[u8], options: &Options) {
     let wanted = Wanted { evals: true, ..options.wanted.clone() };
     let mut reader =
         PgnReader::new(tabia_games::Chess::start(), options.join_split, wanted.clone());
-    reader.read(bytes, true, &mut Checked(wanted)).unwrap_or_else(|never| match never {});
+    reader.read(bytes, true, &mut Checked(wanted)).expect("nobody stops it");
 }
 
 fn run(archives: &[PathBuf], plan: BuildPlan, threads: usize) -> Outcome {

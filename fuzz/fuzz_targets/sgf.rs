@@ -8,8 +8,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use std::convert::Infallible;
-use tabia_archives::reading::{Fault, Games, Reads};
+use tabia_archives::reading::{Fault, Games, Reads, Stopped};
 use tabia_archives::sgf::SgfReader;
 use tabia_archives::{GameRecord, Options, Reason, Scored, Wanted};
 use tabia_fuzz::{folder, read_both_ways, wanted};
@@ -20,9 +19,7 @@ use tabia_games::{Game, Known};
 struct Alone;
 
 impl Games for Alone {
-    type Error = Infallible;
-
-    fn played(&mut self, _: usize, _: &GameRecord) -> Result<(), Infallible> {
+    fn played(&mut self, _: usize, _: &GameRecord) -> Result<(), Stopped> {
         Ok(())
     }
 
@@ -44,7 +41,7 @@ fuzz_target!(|bytes: &[u8]| {
     assert!(skipped.all(|game| game.reason != Reason::NullMove && game.offset < length));
     SgfReader::new(start, options.wanted)
         .read(bytes, true, &mut Alone)
-        .unwrap_or_else(|never| match never {});
+        .expect("nobody stops it");
     if let Ok(position) =
         std::str::from_utf8(bytes).map_err(drop).and_then(|text| start.set_up(text).map_err(drop))
     {

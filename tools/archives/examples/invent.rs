@@ -5,11 +5,10 @@
 //! each game is the same whoever makes it.
 //!
 //! The moves of a position have an order of their own, drawn from its key, and are played by Zipf's
-//! law: the n-th as often as n to the power of -[`steepness`]. Openings thus repeat as book moves do,
-//! and after some 20 plies hardly a game goes on as another. One in [`COPIES`] games is a copy of an
-//! earlier one, as archives that were put together have them: nearly all positions that two games
-//! reach in masters are theirs. Games have 40 to 140 plies, shorter ones more often, and fewer where no
-//! move is left.
+//! law: the n-th as often as n to the power of -[`steepness`]. Openings thus repeat as book moves
+//! do, and after some 20 plies hardly a game goes on as another. One in [`COPIES`] games is a copy
+//! of an earlier one, as in archives that were put together: nearly all positions that two games
+//! reach in masters are theirs. Games have 40 to 140 plies, shorter ones more often.
 
 use shakmaty::san::San;
 use shakmaty::zobrist::Zobrist64;

@@ -2,8 +2,8 @@
 //! thread, and folds the keys into a checksum. No rows, no tables.
 //!
 //! `cargo run --release -p tabia-archives --example replay -- [--peer | GAME/KEYS] ARCHIVE...`: of
-//! chess, or of the game with these names in books (`go-9/zobrist-8`); with `--peer` pgn-reader and
-//! shakmaty do the work.
+//! chess, or of a game by its names in books (`go-9/zobrist-8`); with `--peer` by pgn-reader and
+//! shakmaty.
 
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::zobrist::Zobrist64;

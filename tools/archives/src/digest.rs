@@ -3,12 +3,10 @@
 //! A digest is the first 48 bits of the XXH3-128 (most significant byte first) of what the game is,
 //! which is, little-endian and without padding:
 //!
-//! - the key of the board it starts from, u64, in the scheme that distinguishes images of a board
-//!   ([`Game::board_key`]);
+//! - the key of the board it starts from, u64, images told apart ([`Game::board_key`]);
 //! - how many moves it has, u32, and the code of each, u16, on the board as it is ([`Game::image`]
 //!   under the identity); in Go a side that moves twice has passed in between;
-//! - the name of the first player, a line feed, the name of the second player, a line feed, and the
-//!   date.
+//! - the names of the first and of the second player, each with a line feed, and the date.
 //!
 //! Names are UTF-8 without spaces, tabs, line ends and question marks, with `A-Z` as `a-z`; empty
 //! if not known. A date is `2020`, `2020.05` or `2020.05.17`, as far as it is known; empty without

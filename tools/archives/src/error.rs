@@ -1,5 +1,4 @@
-//! What can go wrong with an archive as a whole. What is wrong with single games is in
-//! [`crate::stats`].
+//! What can go wrong with an archive as a whole; see [`crate::stats`] for single games.
 
 use std::borrow::Cow;
 use std::io;

@@ -1,5 +1,4 @@
-//! The files of an archive: the archive itself, or those in a tar archive, one after the other, as
-//! they stream by.
+//! The files of an archive as they stream by: the archive itself, or those in a tar archive.
 //!
 //! A tar archive is read as files, not as one text. So a game cut off, or a page of HTML in place
 //! of a game, ends with its file, and what is skipped is named by its file.
@@ -43,7 +42,6 @@ pub struct Files {
     padding: u64,
     /// Where the bytes after the last file of a tar archive begin, once they were reached.
     ended: Option<u64>,
-    /// There are no more.
     at_end: bool,
     /// There was one.
     pub(crate) any: bool,
@@ -85,10 +83,7 @@ impl Files {
     }
 
     /// Goes on to the next file with games, if there is one. Files in a tar archive that neither
-    /// look like games nor are called so are skipped.
-    ///
-    /// # Errors
-    /// If the archive can't be read.
+    /// look like games nor are called so are skipped. Fails if the archive can't be read.
     pub fn open_next(&mut self) -> Result<Option<Arc<File>>, ArchiveError> {
         if self.at_end {
             return Ok(None);
@@ -119,9 +114,7 @@ impl Files {
     }
 
     /// Appends up to `most` bytes of the file to `buffer`. Returns whether there may be more of it.
-    ///
-    /// # Errors
-    /// If the archive can't be read.
+    /// Fails if the archive can't be read.
     pub fn read(&mut self, most: usize, buffer: &mut Vec<u8>) -> Result<bool, ArchiveError> {
         if !self.is_tar {
             return self.input.read(most, buffer);
@@ -140,8 +133,7 @@ impl Files {
         }
     }
 
-    /// Appends what is left of the file in the input, up to `most` bytes. A tar archive that ends
-    /// within it is reported.
+    /// Appends up to `most` bytes of the file. A tar archive that ends within it is reported.
     fn take(&mut self, most: u64, buffer: &mut Vec<u8>) -> Result<(), ArchiveError> {
         let (wanted, before) = (most.min(self.left) as usize, buffer.len());
         if wanted > 0 {
@@ -155,8 +147,7 @@ impl Files {
         Ok(())
     }
 
-    /// The tar archive is cut off or damaged here, unless that is known of what it is compressed
-    /// by.
+    /// The tar archive is cut off or damaged here, unless that is known of its compression.
     fn ends_early(&mut self, why: &str) {
         (self.left, self.padding, self.at_end) = (0, 0, true);
         let archive = self.input.path().display().to_string();

@@ -74,8 +74,7 @@ impl Filter {
         self.ratings.is_set() || self.dates.is_set() || lists.contains(&false)
     }
 
-    /// Why a game isn't wanted, by the facts before its moves; the first of its reasons in the order
-    /// of [`Filtered::ALL`].
+    /// Why a game isn't wanted, by facts before its moves: the first reason of [`Filtered::ALL`].
     pub(crate) fn judge(&self, facts: &GameFacts<'_>) -> Result<(), Filtered> {
         wanted(self.ratings.take(facts.ratings), Filtered::Rating)?;
         wanted(self.dates.take(facts.date), Filtered::Date)?;

@@ -1,5 +1,4 @@
-//! Telling what a file that is no game archive looks like, from its first bytes and its name, to
-//! say what to do with it.
+//! What a file looks like that is no game archive, by its first bytes and its name.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -20,7 +19,6 @@ const ICONV: &str =
 const DOWNLOAD: &str = "download the archive itself";
 const WTB: &str = "give the .wtb files beside it, which find it by themselves";
 
-/// First bytes that identify a kind of file.
 const MAGIC: [(&[u8], Looks); 18] = [
     (b"PK\x03\x04", ("a zip archive", UNZIP)),
     (b"PK\x05\x06", ("an empty zip archive", UNPACK)),
@@ -55,8 +53,7 @@ const ENDINGS: [(&str, Looks); 9] = [
     ("wtd", ("WTHOR's games on a board of 10x10", "give those on 8x8, the .wtb files")),
 ];
 
-/// What the file looks like, if it can't be text: by its first bytes (some thousands of them, or
-/// all), then by its name.
+/// What the file looks like, if it can't be text: by its first bytes, or else by its name.
 pub(crate) fn looks(start: &[u8], path: &Path) -> Option<(&'static str, Cow<'static, str>)> {
     let known = |(what, advice): Looks| Some((what, Cow::Borrowed(advice)));
     if let Some((_, looks)) = MAGIC.iter().find(|(magic, _)| start.starts_with(magic)) {
@@ -75,7 +72,6 @@ pub(crate) fn looks(start: &[u8], path: &Path) -> Option<(&'static str, Cow<'sta
     known(named.unwrap_or(("binary data", "give PGN, plain or compressed by zstd, gzip or bzip2")))
 }
 
-/// What a file is whose name ends in .bkt.
 const UNREAD: &str = "a book of chess in a format that can't be read (.bkt)";
 
 /// What to do with a book of chess in a format that nothing here reads, told by its name: a book of
@@ -106,13 +102,11 @@ pub fn unread_book(path: &Path) -> Option<String> {
     })
 }
 
-/// Whether it is a tar archive, whose files are read one by one.
 pub(crate) fn is_tar(start: &[u8]) -> bool {
     start.get(257..262) == Some(b"ustar")
 }
 
-/// Whether more than one byte in a hundred, and more than a stray few, are control characters that
-/// no text holds.
+/// Whether more than a stray few bytes, and one in a hundred, are control characters of no text.
 fn is_binary(start: &[u8]) -> bool {
     let control = |byte: &&u8| {
         **byte < 0x20 && !matches!(**byte, b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | 0x1a | 0x1b)

@@ -60,13 +60,11 @@ impl Format {
     }
 }
 
-/// Whether a game starts with this text.
 pub(crate) fn starts_ggf(text: &[u8]) -> bool {
     text.strip_prefix(b"(;").is_some_and(|text| text.trim_ascii_start().starts_with(b"GM["))
 }
 
-/// Whether a file that starts like this is GGF, whose games have names where SGF has numbers. A
-/// number may stand before them.
+/// Whether this starts GGF, whose games have names where SGF has numbers; a number may come first.
 pub(crate) fn looks_like_ggf(text: &[u8]) -> bool {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let text = text[digits..].trim_ascii_start();
@@ -83,8 +81,7 @@ pub(crate) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
         .filter(|word| !word.is_empty())
 }
 
-/// Whether the first line that is a game begins with squares of a board, four or more, with nothing
-/// between them.
+/// Whether the first line that is a game begins with four squares or more, nothing between them.
 pub(crate) fn looks_like_transcript(text: &[u8]) -> bool {
     let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
     let word = lines

@@ -9,8 +9,7 @@ use tabia_games::{Outcome, Side};
 /// One ply of a game: from which position, by whom, what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ply {
-    /// The key of the position moved from, or of the line that led there, as is
-    /// [`Wanted`](crate::Wanted).
+    /// The key of the position moved from, or of the line that led there.
     pub key: u64,
     /// The move's code.
     pub code: u16,
@@ -51,17 +50,14 @@ pub struct GameRecord {
     /// A hash of players and date, if that is wanted, to distinguish games of equal moves.
     ///
     /// It covers the names of the first and the second player, in lower case, without spaces and
-    /// question marks, and the date as far as it is known (PGN: Date, else UTCDate). So names that
-    /// differ only in those, and dates written otherwise, are equal; `Carlsen,M` and
-    /// `Carlsen, Magnus` are not.
+    /// question marks, and the date as far as it is known (PGN: Date, else UTCDate). So `Carlsen,M`
+    /// and `Carlsen, Magnus` differ.
     pub players: u64,
     /// The year it was played in, if that is known and the book has years; 0 else.
     pub year: u16,
-    /// 48 bits of a digest of its start, moves, players and date, if the book has games; 0 else.
-    /// See [`crate::digest`].
+    /// 48 bits of a digest of all of it ([`crate::digest`]), if the book has games; 0 else.
     pub digest: u64,
-    /// What it says of itself beyond that, if [`Wanted::details`](crate::Wanted::details) asks for
-    /// it.
+    /// What else it says of itself, if [`Wanted::details`](crate::Wanted::details) asks for it.
     pub details: Option<Box<GameDetails>>,
 }
 
@@ -81,8 +77,7 @@ impl Default for GameRecord {
     }
 }
 
-/// What a game says of itself beyond what rows need. One of it is reused for all games of an
-/// archive.
+/// What a game says of itself beyond what rows need. One is reused for all games of an archive.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameDetails {
     /// The names of the first and the second player; empty if not known.
@@ -103,8 +98,7 @@ pub struct GameDetails {
     pub outcome: Option<Outcome>,
     /// The set-up text of the position it starts from; empty if that is the usual one.
     pub setup: String,
-    /// The moves' codes on the board as it is, as they go into [`GameRecord::digest`]: in Go with a
-    /// pass where a side moved twice.
+    /// The moves' codes on the board as it is; in Go with a pass where a side moved twice.
     pub codes: Vec<u16>,
 }
 
@@ -118,7 +112,6 @@ pub(crate) struct Said<'a> {
 }
 
 impl GameDetails {
-    /// Takes what an archive says of the game.
     pub(crate) fn take(&mut self, said: &Said<'_>) {
         let [first, second] = &mut self.players;
         let texts = [

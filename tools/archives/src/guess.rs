@@ -28,10 +28,8 @@ pub enum Guess {
     Other,
 }
 
-/// Guesses the game of an archive: that of most of its first files, if they show any.
-///
-/// # Errors
-/// If it can't be opened or read.
+/// Guesses the game of an archive: that of most of its first files, if they show any. Fails if it
+/// can't be opened or read.
 pub fn guess(path: &Path) -> Result<Option<Guess>, ArchiveError> {
     let (mut files, mut found, mut start) =
         (Files::new(Input::open(path)?, None), BTreeMap::new(), Vec::new());
@@ -98,8 +96,7 @@ fn property<'a>(start: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
     start[at..].split(|&byte| byte == b']').next().map(<[u8]>::trim_ascii)
 }
 
-/// By the first game's tag Variant, if that names one of chess, by the tag GameType of draughts, or by
-/// the first moves.
+/// By the first game's tag Variant, if that is one of chess, the tag GameType, or the first moves.
 fn of_tagged(start: &[u8]) -> Option<Guess> {
     let lines = start.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
     let mut tags = lines.take_while(|line| line.is_empty() || line.starts_with(b"["));

@@ -71,17 +71,12 @@ pub struct Input {
     read: u64,
     at_end: bool,
     warning: Option<Warning>,
-    expected: Option<Expected>,
+    /// What the first bytes are to be: how many, and their digest.
+    expected: Option<(u64, [u8; 16])>,
 }
 
 /// Refuses what begins or is called like something that isn't wanted.
 type Check = fn(&[u8], &Path) -> Result<(), ArchiveError>;
-
-/// What the first bytes are to be.
-struct Expected {
-    bytes: u64,
-    digest: [u8; 16],
-}
 
 /// What the decompressor took from the file, seen from outside it.
 #[derive(Debug, Default)]
@@ -118,8 +113,7 @@ impl Input {
         Self::open_checked(path, refuse_foreign)
     }
 
-    /// Opens any file like an archive, even if it isn't an archive of games but, say, a book of
-    /// another program.
+    /// Opens any file like an archive, also one that holds no games: a book of another program.
     ///
     /// # Errors
     /// If it can't be opened or read, or can't be decompressed at all.
@@ -140,8 +134,7 @@ impl Input {
         Self::checked(path, file, metadata.is_file().then_some(metadata.len()), check)
     }
 
-    /// An archive from any reader. `path` is its name in messages, `length` how many bytes it has,
-    /// if known.
+    /// An archive from any reader, called `path` in messages, of `length` bytes if that is known.
     fn checked(
         path: &Path,
         reader: impl Read + Send + 'static,
@@ -178,18 +171,13 @@ impl Input {
         })
     }
 
-    /// Appends up to `most` decompressed bytes to `buffer`; fewer only at the end. Returns whether
-    /// there may be more.
+    /// Appends up to `most` decompressed bytes, fewer only at the end; whether there may be more.
     ///
-    /// A compressed archive that is cut off or damaged ends where it stops being readable, see
-    /// [`Input::warning`].
-    ///
-    /// # Errors
-    /// If the file itself can't be read.
+    /// A compressed archive that is damaged ends where it stops being readable: [`Input::warning`].
+    /// Fails if the file itself can't be read.
     pub fn read(&mut self, most: usize, buffer: &mut Vec<u8>) -> Result<bool, ArchiveError> {
-        let Some(Expected { bytes, digest }) =
-            self.expected.take_if(|expected| expected.bytes - self.read <= most as u64)
-        else {
+        let is_ahead = |expected: &mut (u64, _)| expected.0 - self.read <= most as u64;
+        let Some((bytes, digest)) = self.expected.take_if(is_ahead) else {
             return self.read_on(most, buffer);
         };
         let first = (bytes - self.read) as usize;
@@ -202,7 +190,7 @@ impl Input {
 
     /// Makes reading fail if the first `bytes` bytes don't have this digest.
     pub(crate) fn expect(&mut self, bytes: u64, digest: [u8; 16]) {
-        self.expected = (bytes > 0).then_some(Expected { bytes, digest });
+        self.expected = (bytes > 0).then_some((bytes, digest));
     }
 
     /// Skips the first `bytes` bytes.

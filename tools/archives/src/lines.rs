@@ -1,5 +1,4 @@
-//! Reading a plain text of games, of any game: one game a line, its moves between spaces, its
-//! result after them.
+//! Reading a plain text of any game: one game a line, moves between spaces, the result after them.
 //!
 //! ```text
 //! # Lines may be long, and blank. A word that begins with # begins a comment.
@@ -13,8 +12,7 @@
 //! - A game starts from the start position that the reader was made with.
 //! - A line in which there is neither a legal move nor a result is reported as broken like any
 //!   other; text with nothing but such lines is no archive of games.
-//! - The last line may be cut off: a last word that touches the very end of the archive and isn't a
-//!   legal move is left out.
+//! - The last line may be cut off: a last word at its very end that is no legal move is left out.
 
 use crate::filter::{GameFacts, Variant};
 use crate::game_record::{GameRecord, Said};
@@ -33,7 +31,7 @@ pub struct LineReader<G> {
 }
 
 impl<G: Game> Reads for LineReader<G> {
-    fn read<S: Games + ?Sized>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Done<S> {
+    fn read(&mut self, segment: &[u8], is_last: bool, games: &mut dyn Games) -> Done {
         let (mut at, mut content) = (0, Content::Blank);
         while at < segment.len() {
             let end = memchr(b'\n', &segment[at..]).map_or(segment.len(), |length| at + length);
@@ -54,7 +52,7 @@ impl<G: Game> LineReader<G> {
     }
 
     /// Reads a line that isn't blank.
-    fn line<S: Games + ?Sized>(&mut self, text: &Text<'_>, at: usize, games: &mut S) -> Done<S> {
+    fn line(&mut self, text: &Text<'_>, at: usize, games: &mut dyn Games) -> Done {
         let verdict = self.game(text);
         give(games, at, verdict.map(|()| &self.game), String::new)?;
         let is_game = text.result.is_some() || !self.game.plies.is_empty();

@@ -1,13 +1,10 @@
-//! Othello's archives: WTHOR, GGF, transcripts of a game a line, and text with tags as PGN has
-//! them.
+//! Othello's archives: WTHOR, GGF, transcripts of a game a line, and text with tags.
 //!
 //! - Passes aren't written in most of them. Where one is, it has to be due; it is no ply.
-//! - Disc counts are Black's and White's. Where the game is over its empty squares are the
-//!   winner's.
+//! - Disc counts are Black's and White's; where the game is over empty squares are the winner's.
 //! - A game that breaks off before it is over counts if its archive says how it ended: records were
 //!   lost, clocks ran out, players resigned.
 
-mod directory;
 mod ggf;
 mod transcript;
 mod wthor;
@@ -71,8 +68,7 @@ impl Replayer {
     }
 }
 
-/// Text with tags and moves as PGN has them, `1. F5 F6 2. E6 F4`; its results are the discs of both
-/// sides, `26-38`.
+/// Text with tags and moves as PGN has them; its results are the discs of both sides, `26-38`.
 impl Notation for Othello {
     fn outcome_of(&self, result: &[u8]) -> Option<Outcome> {
         outcome_of(result)
@@ -91,8 +87,7 @@ impl Notation for Othello {
     }
 }
 
-/// The outcome that a result says: `38-26` is what Black and White have, discs or points; `1/2` is
-/// a draw.
+/// The outcome that a result says: `38-26` is what Black and White have; `1/2` is a draw.
 fn outcome_of(result: &[u8]) -> Option<Outcome> {
     let text = in_ascii(result.get(..20).unwrap_or(result));
     if matches!(text.as_str(), "1/2" | "1/2-1/2") {

@@ -1,6 +1,5 @@
-//! Reading PGN, and what other games write like it (PDN, Othello as text): a segment of an archive,
-//! as [`crate::split`] cuts it, into replayed games. What differs from game to game is a
-//! [`Notation`].
+//! Reading PGN, and what other games write like it (PDN, Othello as text): a segment of an archive
+//! ([`crate::split`]) into replayed games. What differs from game to game is a [`Notation`].
 //!
 //! Only the main line counts, unless variations are wanted too ([`Wanted::variations`]): then each
 //! of them is handed on as a game behind its own, with the moves that lead to it; one that can't be
@@ -20,8 +19,7 @@
 //! - A game without tags starts at a move and ends at a result. Text before it that belongs to
 //!   nothing makes it broken, and is no game by itself.
 //! - The last game of an archive may be cut off: it counts if its `Result` tag says how it ended. A
-//!   last move that touches the very end of the archive and isn't a legal one counts as cut off,
-//!   and is left out.
+//!   last move that touches its very end and isn't a legal one is left out.
 //! - A game that a [`Filter`](crate::filter::Filter) leaves out by its tags is read to its end, but
 //!   not replayed: its faults, if it has any, stay unknown.
 
@@ -34,12 +32,11 @@ mod evals;
 mod movetext;
 pub(crate) mod notation;
 mod replay;
-mod spaced;
 pub(crate) mod tags;
 mod text;
 
 use crate::game_record::GameRecord;
-use crate::reading::{Content, Done, Fault, Games, Out, Reads, Replayed, give, judge};
+use crate::reading::{Content, Done, Fault, Games, Out, Reads, Replayed, Stopped, give, judge};
 use crate::stats::Reason;
 use crate::variations::{HandOn, Variation};
 use crate::wanted::Wanted;
@@ -60,7 +57,7 @@ pub struct PgnReader<G> {
 }
 
 impl<G: Notation> Reads for PgnReader<G> {
-    fn read<S: Games + ?Sized>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Done<S> {
+    fn read(&mut self, segment: &[u8], is_last: bool, games: &mut dyn Games) -> Done {
         let mut text = Text::new(segment, is_last);
         text.skip_to_content();
         let mut at = text.at;
@@ -112,7 +109,7 @@ impl<G: Notation> PgnReader<G> {
 
     /// Reports tags that are separate from the moves after them.
     #[cold]
-    fn without_moves<S: Games + ?Sized>(&self, at: usize, tags: &Tags<'_>, games: &mut S) {
+    fn without_moves(&self, at: usize, tags: &Tags<'_>, games: &mut dyn Games) {
         if let Err(Out::Filtered(reason)) = self.start(tags) {
             return games.filtered(reason);
         }
@@ -153,15 +150,14 @@ impl<G: Notation> PgnReader<G> {
         }
     }
 
-    /// Hands on the variations of a game that was read to its end, given its text from its moves to
-    /// there.
+    /// Hands on the variations of a game that was read, given its text from its moves to its end.
     #[cold]
-    fn variations<S: Games + ?Sized>(
+    fn variations(
         &mut self,
         mut text: Text<'_>,
         tags: &Tags<'_>,
-        games: &mut S,
-    ) -> Result<(), S::Error> {
+        games: &mut dyn Games,
+    ) -> Result<(), Stopped> {
         let Ok(start) = self.start(tags) else { return Ok(()) };
         let wanted = self.wanted.clone();
         let mut hand_on = HandOn::new(games, &wanted, &self.game, tags.players());

@@ -6,43 +6,14 @@ use crate::lines::LineReader;
 use crate::othello::{GgfReader, TranscriptReader, WthorReader};
 #[cfg(any(feature = "chess", feature = "draughts", feature = "othello"))]
 use crate::pgn::PgnReader;
-use crate::reading::{Content, Games, Reads};
+use crate::reading::Reads;
 #[cfg(feature = "go")]
 use crate::sgf::SgfReader;
-use crate::split::Segment;
 use crate::wanted::{Options, Wanted};
 use tabia_games::{Game, Known, with_game};
 
 /// A reader of one format's games of one kind.
-pub(crate) type Reader = Box<dyn ReadsSegments>;
-
-/// That the reading of games is to stop; whoever takes them knows why.
-pub(crate) struct Stopped;
-
-type AnyGames<'a> = dyn Games<Error = Stopped> + 'a;
-
-/// [`Reads`], whatever the type is.
-pub(crate) trait ReadsSegments {
-    /// Reads the games of this segment of this archive, given its text.
-    fn segment(
-        &mut self,
-        of: (&str, &Segment),
-        text: &[u8],
-        games: &mut AnyGames<'_>,
-    ) -> Result<Content, Stopped>;
-}
-
-impl<R: Reads> ReadsSegments for R {
-    fn segment(
-        &mut self,
-        (archive, segment): (&str, &Segment),
-        text: &[u8],
-        games: &mut AnyGames<'_>,
-    ) -> Result<Content, Stopped> {
-        self.enter(archive, segment);
-        self.read(text, segment.is_last, games)
-    }
-}
+pub(crate) type Reader = Box<dyn Reads>;
 
 /// How archives of a game are written, for people.
 pub fn formats(game: &Known) -> &'static str {
@@ -55,8 +26,7 @@ pub fn formats(game: &Known) -> &'static str {
     }
 }
 
-/// The reader for such archives of the game that is wanted; none if there are none, or if it was left
-/// out of this build.
+/// The reader for such archives of the wanted game, if there are such and it is built in.
 pub(crate) fn reader(format: Format, options: &Options) -> Option<Reader> {
     use Format::{Ggf, Lines, Sgf, Tagged, Transcript, Wthor};
     let wanted = options.wanted.clone();

@@ -1,5 +1,4 @@
-//! What a reader of archives makes of their segments: games that count, and games that don't with the
-//! reason.
+//! What a reader of archives makes of their segments: games that count, and why others don't.
 
 use crate::digest::{GameContent, hash_of_players};
 use crate::filter::{Date, Filter, GameFacts};
@@ -12,20 +11,20 @@ use std::str::FromStr;
 use tabia::{Column, Keyed, Marks};
 use tabia_games::{Game, Line, Outcome, Side, Trouble};
 
-/// What a segment turned out to be, or what stopped its reading.
-pub type Done<G> = Result<Content, <G as Games>::Error>;
+/// Why the reading of games is to stop, as whoever takes them says.
+pub type Stopped = Box<dyn std::error::Error>;
+
+/// What a segment turned out to be, unless its reading was stopped.
+pub type Done = Result<Content, Stopped>;
 
 /// Reads games of one format, in buffers it keeps.
 pub trait Reads {
-    /// What is read next is this segment of this archive; readers that need to know no more than its
-    /// bytes needn't be told.
+    /// What is read next is this segment of this archive, for readers that need to know.
     fn enter(&mut self, _archive: &str, _segment: &Segment) {}
 
-    /// Reads the games of a segment. `is_last` says that the file ends with it.
-    ///
-    /// # Errors
-    /// What `games` stops the reading with.
-    fn read<G: Games + ?Sized>(&mut self, segment: &[u8], is_last: bool, games: &mut G) -> Done<G>;
+    /// Reads the games of a segment. `is_last` says that the file ends with it. Fails if `games`
+    /// stops the reading.
+    fn read(&mut self, segment: &[u8], is_last: bool, games: &mut dyn Games) -> Done;
 }
 
 /// Why a game was skipped.
@@ -44,7 +43,6 @@ impl Fault {
         Self { reason, detail: detail.into() }
     }
 
-    /// It can't be read.
     #[cold]
     pub(crate) fn broken(detail: impl Into<String>) -> Self {
         Self::new(Reason::Broken, detail)
@@ -118,15 +116,14 @@ impl From<Filtered> for Out {
     }
 }
 
-/// Hands on the game that was read at this byte, or why it isn't counted; `players` are those of a
-/// game that is skipped.
+/// Hands on the game that was read at this byte, or why it isn't counted, and who played it.
 #[inline]
-pub(crate) fn give<S: Games + ?Sized>(
-    games: &mut S,
+pub(crate) fn give(
+    games: &mut dyn Games,
     at: usize,
     verdict: Result<&GameRecord, Out>,
     players: impl FnOnce() -> String,
-) -> Result<(), S::Error> {
+) -> Result<(), Stopped> {
     match verdict {
         Ok(game) => return games.played(at, game),
         Err(Out::Skipped(fault)) => games.skipped(at, fault, players()),
@@ -163,14 +160,11 @@ pub enum Content {
 
 /// A receiver of the games of a segment.
 pub trait Games {
-    /// What stops the reading.
-    type Error;
-
     /// A game that counts. `at` is its first byte in the segment.
     ///
     /// # Errors
-    /// Whatever shall stop the reading.
-    fn played(&mut self, at: usize, game: &GameRecord) -> Result<(), Self::Error>;
+    /// If the reading is to stop.
+    fn played(&mut self, at: usize, game: &GameRecord) -> Result<(), Stopped>;
 
     /// A game that doesn't. `players` are as its tags name them, or empty.
     fn skipped(&mut self, at: usize, fault: Fault, players: String);
@@ -265,9 +259,8 @@ impl<G: Game> Replayed<G> {
 }
 
 impl GameRecord {
-    /// The game was replayed to its end, and this is how it ended: writes down that, and what is
-    /// wanted of who played it and when, or says why it isn't counted. `said` gives what its archive
-    /// says.
+    /// The game was replayed to its end: writes down how it ended and what is wanted of what its
+    /// archive said, or says why it isn't counted.
     #[inline]
     pub(crate) fn ends<'a, G: Game>(
         &mut self,

@@ -14,15 +14,13 @@
 //! - A pass is `[]`, or `[tt]`. A move out of turn is played as if the other side had passed, but
 //!   no pass is written down. `KO`, `MN` and `PL` change nothing: the color of the first move says
 //!   who begins, the rules say what is legal.
-//! - Rules (`RU`) that allow suicide are known: those of New Zealand, and for several stones those
-//!   of Ing and Tromp-Taylor.
+//! - Rules (`RU`) of New Zealand allow suicide, those of Ing and Tromp-Taylor of several stones.
 //! - Handicap stones and other stones set up before the first move (`AB`, `AW`, `AE`) make it a
 //!   game that starts elsewhere: left out, unless [`Wanted::set_up`](crate::Wanted::set_up) says
 //!   otherwise. Stones set up between moves make its position unknown; after the last one they are
 //!   annotations, and pass. `HA` without stones is but a number.
-//! - The result is that of `RE`; by area where [`Scored`] says so. A win by nothing (`B+0`,
-//!   `W+0.0`) is a draw, as `0`, `Draw` and `Jigo` are. `TE`, `BM`, `DO` and `IT` mark
-//!   the move of their node.
+//! - The result is that of `RE`; by area where [`Scored`] says so. A win by nothing (`B+0`) is a
+//!   draw, as `0`, `Draw` and `Jigo` are. `TE`, `BM`, `DO` and `IT` mark the move of their node.
 //! - Each tree of a file is a game, also one that is the copy of another: as in all formats what is
 //!   in an archive twice counts twice, unless a build counts copies once.
 //! - With [`Wanted::corners`](crate::Wanted::corners) a game gives up to four, the sequences of its
@@ -36,7 +34,7 @@ mod variations;
 
 use crate::game_record::GameRecord;
 use crate::reading::{
-    Content, Done, Fault, Games, Out, Reads, Replayed, give, judge, pairing, shown,
+    Content, Done, Fault, Games, Out, Reads, Replayed, Stopped, give, judge, pairing, shown,
 };
 use crate::stats::Reason;
 use crate::variations::HandOn;
@@ -59,7 +57,7 @@ pub struct SgfReader {
 }
 
 impl Reads for SgfReader {
-    fn read<S: Games + ?Sized>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Done<S> {
+    fn read(&mut self, segment: &[u8], is_last: bool, games: &mut dyn Games) -> Done {
         let mut text = Text::new(segment);
         let mut content =
             if segment.trim_ascii().is_empty() { Content::Blank } else { Content::Other };
@@ -91,13 +89,12 @@ impl SgfReader {
         Self { start, wanted, game: GameRecord::default(), stones: Vec::new(), moves: Vec::new() }
     }
 
-    /// Hands the sequences of a game's corners on.
-    fn corners<S: Games + ?Sized>(
+    fn corners(
         &mut self,
         at: usize,
-        games: &mut S,
+        games: &mut dyn Games,
         info: &Info<'_>,
-    ) -> Result<(), S::Error> {
+    ) -> Result<(), Stopped> {
         let sequences =
             self.start.corners(&self.moves, self.wanted.corners.unwrap_or_default().into());
         if sequences.iter().all(Vec::is_empty) {
@@ -143,7 +140,6 @@ impl SgfReader {
         self.verdict(&end, info)
     }
 
-    /// A game about to be replayed.
     fn replay<'a, 'b>(&'b mut self, info: &'b mut Info<'a>) -> Replay<'a, 'b> {
         self.moves.clear();
         Replay {
@@ -163,12 +159,12 @@ impl SgfReader {
 
     /// Hands on the variations of a game that was read, given its text.
     #[cold]
-    fn variations<'a, S: Games + ?Sized>(
+    fn variations<'a>(
         &mut self,
         mut text: Text<'a>,
         info: &Info<'a>,
-        games: &mut S,
-    ) -> Result<(), S::Error> {
+        games: &mut dyn Games,
+    ) -> Result<(), Stopped> {
         let wanted = self.wanted.clone();
         let mut hand_on = HandOn::new(games, &wanted, &self.game, pairing(info.names()));
         let mut info = Info::default();
@@ -202,14 +198,12 @@ impl SgfReader {
 #[derive(Debug, Default)]
 struct Node<'a> {
     marks: Marks,
-    /// Its move.
     played: Option<(Side, &'a [u8])>,
     /// Moves behind it that belong into nodes of their own.
     more: Vec<(Side, &'a [u8])>,
     is_set_up: bool,
 }
 
-/// A game being replayed.
 struct Replay<'a, 'b> {
     start: &'b Go,
     wanted: &'b Wanted,

@@ -50,11 +50,9 @@ named! {
         BadPosition = "bad_position",
         /// It is a game of another kind: a variant, by its tags.
         NotChess = "not_chess",
-        /// It can't be read: text that is no move, a comment or variation that never ends, or far
-        /// too long.
+        /// It can't be read: text that is no move, a comment that never ends, or far too long.
         Broken = "broken",
-        /// It starts from stones that were set up (a handicap, a problem), and such games aren't
-        /// wanted.
+        /// It starts from set-up stones (a handicap, a problem), and such games aren't wanted.
         SetUp = "set_up",
         /// It is another game than the one that is read, or one on a board of another size.
         OtherGame = "other_game",
@@ -88,11 +86,9 @@ named! {
 /// A game that was skipped, and where it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Skipped {
-    /// The archive, as it was given; of a tar archive with the file in it, as
-    /// `games.tar:week/one.sgf`.
+    /// The archive, as it was given; of tar archives with the file, `games.tar:week/one.sgf`.
     pub archive: Arc<str>,
-    /// Byte at which the game starts, in the archive's decompressed bytes; in a tar archive, in its
-    /// file's.
+    /// Byte at which the game starts in the decompressed archive or, of a tar archive, its file.
     pub offset: u64,
     /// The line in which it starts, counted from 1.
     pub line: u64,

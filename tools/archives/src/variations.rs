@@ -2,9 +2,9 @@
 //! no result, no ratings, no year and no digest.
 
 use crate::game_record::{EvalComment, GameRecord, Ply};
-use crate::reading::{Fault, Games, Out, give};
+use crate::reading::{Fault, Games, Out, Stopped, give};
 use crate::wanted::Wanted;
-use tabia_games::{Outcome, Side};
+use tabia_games::Side;
 
 /// The most variations that may be open inside each other.
 pub(crate) const DEEPEST: usize = 10_000;
@@ -26,27 +26,32 @@ pub(crate) struct Variation<'a> {
 }
 
 /// Hands the variations of one game on.
-pub(crate) struct HandOn<'a, S: Games + ?Sized> {
-    games: &'a mut S,
+pub(crate) struct HandOn<'a> {
+    games: &'a mut dyn Games,
     wanted: &'a Wanted,
     line: GameRecord,
     players: String,
     /// Plies that may still come.
     left: usize,
-    failed: Option<S::Error>,
+    /// Whether they are still taken.
+    done: Result<(), Stopped>,
 }
 
-impl<'a, S: Games + ?Sized> HandOn<'a, S> {
+impl<'a> HandOn<'a> {
     /// For the variations of this game, whose players' names are these.
-    pub fn new(games: &'a mut S, wanted: &'a Wanted, game: &GameRecord, players: String) -> Self {
-        let line =
-            GameRecord { outcome: Outcome::Draw, players: game.players, ..GameRecord::default() };
-        Self { games, wanted, line, players, left: MOST_PLIES, failed: None }
+    pub fn new(
+        games: &'a mut dyn Games,
+        wanted: &'a Wanted,
+        game: &GameRecord,
+        players: String,
+    ) -> Self {
+        let line = GameRecord { players: game.players, ..GameRecord::default() };
+        Self { games, wanted, line, players, left: MOST_PLIES, done: Ok(()) }
     }
 
     /// Hands one on; nothing any more once there were too many, or they aren't taken any more.
     pub fn take(&mut self, variation: Variation<'_>) {
-        if self.failed.is_some() || self.left == 0 {
+        if self.done.is_err() || self.left == 0 {
             return;
         }
         let Variation { at, plies, evals, last, out } = variation;
@@ -71,12 +76,12 @@ impl<'a, S: Games + ?Sized> HandOn<'a, S> {
             self.line.last = last;
         }
         let verdict = out.map_or(Ok(&self.line), Err);
-        self.failed = give(self.games, at, verdict, || self.players.clone()).err();
+        self.done = give(self.games, at, verdict, || self.players.clone());
         self.games.is_variation();
     }
 
     /// All were read.
-    pub fn finish(self) -> Result<(), S::Error> {
-        self.failed.map_or(Ok(()), Err)
+    pub fn finish(self) -> Result<(), Stopped> {
+        self.done
     }
 }

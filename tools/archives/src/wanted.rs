@@ -11,8 +11,8 @@ use tabia_games::{Known, Komi};
 pub struct Wanted {
     /// Which games.
     pub filter: Filter,
-    /// Whether comments are read for [`GameRecord::evals`](crate::GameRecord::evals), which costs
-    /// time.
+    /// Whether [`GameRecord::evals`](crate::GameRecord::evals) are read from comments, at some
+    /// cost.
     pub evals: bool,
     /// The columns that the moves of the book are to have:
     /// [`GameRecord::year`](crate::GameRecord::year) and
@@ -20,14 +20,13 @@ pub struct Wanted {
     pub columns: Columns,
     /// Whether [`GameRecord::players`](crate::GameRecord::players) is wanted; 0 else.
     pub players: bool,
-    /// Whether [`GameRecord::details`](crate::GameRecord::details) are wanted, which needs the column
-    /// of best games.
+    /// Whether [`GameRecord::details`](crate::GameRecord::details) are wanted, for best games
+    /// alone.
     pub details: bool,
     /// Whether each variation, with the moves that lead to it, is handed on as a game of its own, a
     /// draw without ratings, year and digest: for [`UnknownResults::Count`] (PGN, PDN, SGF).
     pub variations: bool,
-    /// Whether the keys of plies are those of positions, or of the line up to them
-    /// (`tabia_games::line_start`).
+    /// Whether the keys of plies are those of positions, or of the lines up to them.
     pub keyed: Keyed,
     /// What becomes of games without a decided result.
     pub unknown_results: UnknownResults,
@@ -43,8 +42,7 @@ pub struct Wanted {
 }
 
 named! {
-    /// Which games of Go are scored by area, with all stones on the board taken for alive, as Chen
-    /// and Zhang 2012 do.
+    /// Which games of Go are scored by area, all stones taken for alive (Chen and Zhang 2012).
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub enum Scored {
         /// None.
@@ -68,8 +66,7 @@ pub enum UnknownResults {
     /// They are skipped.
     #[default]
     Skip,
-    /// They count, and every game counts as a draw, decided or not: the numbers are those of games,
-    /// and say nothing of who won.
+    /// They count, and every game counts as a draw, decided or not: numbers say nothing of who won.
     Count,
 }
 
@@ -82,20 +79,17 @@ pub struct Options {
     pub format: Option<Format>,
     /// Which games are wanted, and what of them.
     pub wanted: Wanted,
-    /// The slice of each archive whose games are looked at; all of them if none. Each archive is read
-    /// and cut whole.
+    /// The slice of each archive whose games are looked at, all if none. It is read and cut whole.
     pub slice: Option<Slice>,
-    /// Whether tags and moves that two blank lines part are one game: they are, if not said. If not,
-    /// as for many programs that read line by line, they are one game without moves and one without
-    /// a result.
+    /// Whether tags and moves that two blank lines part are one game: they are, if not said. If
+    /// not, as for many programs, they are one game without moves and one without a result.
     pub join_split: bool,
     /// Of the games of an archive, but for those that aren't wanted: the greatest share, in
     /// percent, that may be refused because its moves can't be read or aren't legal. If it is more,
     /// of twenty games at least, that is [`crate::ArchiveError::MostlyRefused`]: the few games that
     /// are left are legal by accident. Any share if none.
     pub most_refused: Option<u8>,
-    /// About how much text goes to a worker at a time. It shows in speed and memory, never in the
-    /// result.
+    /// About how much text goes to a worker at a time. It never shows in the result.
     pub chunk_bytes: usize,
 }
 

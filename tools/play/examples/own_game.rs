@@ -14,7 +14,7 @@ use std::path::Path;
 use tabia::storage::System;
 use tabia::{Book, Companions, Counts, Env, Existing, Keyed, MoveRow, NewBook, Row};
 use tabia_archives::lines::LineReader;
-use tabia_archives::reading::{Fault, Games, Reads};
+use tabia_archives::reading::{Fault, Games, Reads, Stopped};
 use tabia_archives::{GameRecord, Wanted};
 use tabia_build::{BuildPlan, GameCounter, Occurrence, SortedRows};
 use tabia_games::{Chess, Game, GameNames, Known, Node, Outcome, SetupError, Side, Trouble};
@@ -115,10 +115,8 @@ struct Taker<'a> {
 }
 
 impl Games for Taker<'_> {
-    type Error = tabia::Error;
-
-    fn played(&mut self, _at: usize, game: &GameRecord) -> tabia::Result<()> {
-        self.counter.add(game)
+    fn played(&mut self, _at: usize, game: &GameRecord) -> Result<(), Stopped> {
+        Ok(self.counter.add(game)?)
     }
 
     fn skipped(&mut self, at: usize, fault: Fault, _players: String) {

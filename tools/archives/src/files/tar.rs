@@ -22,7 +22,6 @@ struct Entry {
 }
 
 impl Files {
-    /// Goes on to the next file with games, if there is one.
     pub(super) fn next_in_tar(&mut self) -> Result<Option<Arc<File>>, ArchiveError> {
         loop {
             let from = self.next_from();

@@ -13,11 +13,10 @@ pub struct Date {
 }
 
 impl Date {
-    /// The date a tag says, as PGN writes it: `2020.05.17`, `2020.05.??`, `2020.??.??`; also
-    /// `2020`, and with `-` or `/`.
     ///
-    /// The date in a tag; none if the year isn't known. An impossible month or day counts as
-    /// unknown, text after the day is skipped, and a day without its month is ignored.
+    /// The date in a tag, as PGN writes it, `2020.05.??`; also `2020`, and with `-` or `/`. None if
+    /// the year isn't known. Impossible months or days are unknown, and a day without its month is
+    /// ignored; text may follow.
     pub fn of_tag(tag: &[u8]) -> Option<Self> {
         let mut parts = tag.trim_ascii().splitn(3, |byte| matches!(byte, b'.' | b'-' | b'/'));
         let year = number(parts.next()?, 4..=4).filter(|&year| year > 0)?;
@@ -122,8 +121,7 @@ impl Dates {
         self.since.is_none_or(|since| self.until.is_none_or(|until| since.first <= until.last))
     }
 
-    /// Whether a game of this date is wanted: if every day that the date may mean is within the
-    /// bounds.
+    /// Whether a game of this date is wanted: if all days that it may mean are within the bounds.
     pub fn take(&self, date: Option<Date>) -> bool {
         let Some(date) = date else { return !self.is_set() };
         self.since.is_none_or(|since| date.first >= since.first)

@@ -85,8 +85,7 @@ impl PlayerName {
     }
 }
 
-/// Takes the longest name away that begins with this word or the other way round. Returns whether
-/// there was one.
+/// Takes the longest name away that begins with this word, or begins it; whether there was one.
 fn take_like(names: &mut [Option<&String>], word: &str) -> bool {
     let is_like = |name: &&String| name.starts_with(word) || word.starts_with(name.as_str());
     let alike = names.iter_mut().filter(|name| name.as_ref().is_some_and(is_like));

@@ -7,8 +7,7 @@ use std::ops::RangeInclusive;
 /// What counts as a rating; anything else in its tag is none.
 const POSSIBLE: RangeInclusive<u16> = 100..=9999;
 
-/// The rating a tag says: a number from 100 to 9999 and nothing else. Archives have `?`, `-`, `0`
-/// and `2690:2222` in its place.
+/// The rating a tag says: a number from 100 to 9999; none for `?`, `-`, `0` and `2690:2222`.
 pub fn rating(tag: &[u8]) -> Option<u16> {
     let value = number(tag.trim_ascii(), 3..=4)? as u16;
     Some(value).filter(|value| POSSIBLE.contains(value))
@@ -65,7 +64,6 @@ impl RatingRange {
         }
     }
 
-    /// Whether a rating is within the bounds.
     fn hold(&self, rating: u32) -> bool {
         self.min.is_none_or(|min| rating >= min.into())
             && self.max.is_none_or(|max| rating <= max.into())

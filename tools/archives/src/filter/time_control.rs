@@ -57,7 +57,6 @@ impl TimeClass {
     }
 }
 
-/// A part of a time control.
 #[derive(Clone, Copy)]
 struct Period {
     /// All that are left if none.

@@ -2,9 +2,8 @@
 //!
 //! Every thread does all there is to do: it takes the next chunk of an archive (one thread at a
 //! time reads, decompresses, digests and cuts an archive, several archives are read side by side),
-//! parses and replays its games, and feeds its own sink. What came of a chunk goes to the reporter,
-//! which reports in the order of the archives. Now and then all of it can be kept, to go on from
-//! there after an interruption.
+//! parses and replays its games, and feeds its own sink. What came of a chunk the reporter reports
+//! in the order of the archives. All of it can be kept, to go on from there.
 
 mod readers;
 mod reporter;
@@ -30,10 +29,7 @@ pub trait GameSink {
     /// Why it can't take any more.
     type Error;
 
-    /// Takes a game.
-    ///
-    /// # Errors
-    /// Ends the ingestion.
+    /// Takes a game. An error ends the ingestion.
     fn game(&mut self, game: &GameRecord, origin: Origin) -> Result<(), Self::Error>;
 }
 
@@ -114,8 +110,7 @@ pub struct SourceCheckpoint {
     pub has_games: bool,
     /// Whether anything was seen in it that isn't a game.
     pub has_other: bool,
-    /// Games skipped that the observer has not heard of, since archives before this one aren't
-    /// done.
+    /// Games skipped that the observer has not heard of: archives before this one aren't done.
     pub unreported: Vec<Skipped>,
     /// Whether the observer has heard all of it, also that there is no game in it.
     pub is_reported: bool,
@@ -128,11 +123,8 @@ pub trait Saver<S: GameSink>: Send {
     /// Whether it is time for a checkpoint.
     fn is_due(&self, progress: &IngestProgress) -> bool;
 
-    /// Saves how far it has come together with what the sinks hold. `at_the_end` says that the
-    /// ingestion stops here.
-    ///
-    /// # Errors
-    /// Ends the ingestion.
+    /// Saves how far it has come and what the sinks hold. `at_the_end`: the ingestion stops here.
+    /// An error ends the ingestion.
     fn save(
         &mut self,
         checkpoint: &Checkpoint,
@@ -140,10 +132,7 @@ pub trait Saver<S: GameSink>: Send {
         at_the_end: bool,
     ) -> Result<(), S::Error>;
 
-    /// Called once all archives are read, with the last checkpoint.
-    ///
-    /// # Errors
-    /// Ends the ingestion.
+    /// Called once all archives are read, with the last checkpoint. An error ends the ingestion.
     fn finish(&mut self, _checkpoint: &Checkpoint, _sinks: &mut [&mut S]) -> Result<(), S::Error> {
         Ok(())
     }
@@ -154,15 +143,10 @@ fn locked<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn locked_away<T>(mutex: Mutex<T>) -> T {
-    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Reads archives (`-` is standard input) and feeds their games to the sinks, one thread for each.
 ///
-/// Which sink gets a game is left to chance; all of them together get the same games, whatever
-/// their number. Memory is bounded: about 2 MiB for each sink, more only for games of more than
-/// half a megabyte.
+/// Which sink gets a game is left to chance; together they get the same games. Memory is bounded:
+/// about 2 MiB for each sink, more for games of more than half a megabyte.
 ///
 /// # Errors
 /// If an archive can't be opened (all are looked at before any is read), can't be read or isn't
@@ -214,32 +198,25 @@ where
         ended: AtomicBool::new(false),
     };
     std::thread::scope(|scope| {
-        let others: Vec<_> = (1..pool.sinks.len())
-            .map(|number| {
-                scope.spawn({
-                    let pool = &pool;
-                    move || pool.work(number)
-                })
-            })
-            .collect();
+        let pool = &pool;
+        let spawn = |number| scope.spawn(move || pool.work(number));
+        let others: Vec<_> = (1..pool.sinks.len()).map(spawn).collect();
         let first = pool.work(0);
         others.into_iter().fold(first, |done, other| {
             done.and(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         })
     })?;
     pool.finish()?;
-    Ok(locked_away(pool.reporter).finish()?)
+    Ok(pool.reporter.into_inner().unwrap_or_else(PoisonError::into_inner).finish()?)
 }
 
-/// Where the threads work.
 struct Pool<'a, S: GameSink> {
     options: &'a Options,
     readers: Readers<'a>,
     reporter: Mutex<Reporter<'a>>,
     sinks: Vec<Mutex<&'a mut S>>,
     saver: Option<Mutex<&'a mut dyn Saver<S>>>,
-    /// Held for reading by every working thread, for writing by a thread that needs all others to
-    /// pause.
+    /// Held for reading by every working thread, for writing by one that needs all others to pause.
     gate: RwLock<()>,
     /// A thread failed, or the observer asked to stop.
     ended: AtomicBool,
@@ -302,8 +279,7 @@ impl<S: GameSink> Pool<'_, S> {
         locked(saver).is_due(&progress)
     }
 
-    /// Saves what was done so far, while all others rest; `at_the_end` says that the work stops
-    /// here.
+    /// Saves what was done so far, while all others rest; `at_the_end`: the work stops here.
     fn save(&self, at_the_end: bool) -> Result<(), IngestError<S::Error>> {
         // Another thread may have saved it meanwhile.
         let is_wanted = at_the_end || self.is_save_due();
@@ -315,7 +291,6 @@ impl<S: GameSink> Pool<'_, S> {
         self.with_checkpoint(|checkpoint, sinks| locked(saver).save(checkpoint, sinks, at_the_end))
     }
 
-    /// The last checkpoint, once all is read.
     fn finish(&self) -> Result<(), IngestError<S::Error>> {
         let Some(saver) = &self.saver else { return Ok(()) };
         self.with_checkpoint(|checkpoint, sinks| locked(saver).finish(checkpoint, sinks))

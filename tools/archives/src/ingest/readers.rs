@@ -1,5 +1,4 @@
-//! The archives while they are read: several side by side, each by one thread at a time, and given
-//! out in chunks of whole games.
+//! The archives while they are read, several side by side, and given out in chunks of whole games.
 
 use super::{Checkpoint, SourceCheckpoint, locked};
 use crate::error::ArchiveError;
@@ -37,12 +36,10 @@ pub(super) struct End {
     pub is_foreign: bool,
 }
 
-/// The archives.
 pub(super) struct Readers<'a> {
     /// What is wanted.
     pub options: &'a Options,
     state: Mutex<State>,
-    /// An archive was brought back.
     brought_back: Condvar,
     pub total_bytes: Option<u64>,
     /// The most that are read side by side.
@@ -66,7 +63,6 @@ struct Waiting {
     from: SourceCheckpoint,
 }
 
-/// An archive being read.
 struct OpenArchive {
     source: usize,
     archive: Arc<str>,
@@ -76,8 +72,7 @@ struct OpenArchive {
 }
 
 impl<'a> Readers<'a> {
-    /// Makes sure that all of them can be read, as far as their first bytes show. Those that were
-    /// done before are left out.
+    /// Makes sure that all can be read, as far as first bytes show; those done before are left out.
     pub fn open(
         archives: &[PathBuf],
         options: &'a Options,

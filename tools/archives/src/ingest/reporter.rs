@@ -1,5 +1,4 @@
-//! Where what came of the chunks is brought together: tallies at once, reports in the order of the
-//! archives and of their games.
+//! What came of the chunks, brought together: tallies at once, reports in the order of the games.
 
 use super::readers::{End, Readers, Task};
 use super::worker::Report;
@@ -13,8 +12,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use tabia_games::{Game, Known};
 
-/// How many games an archive has at least before something is concluded from how many of them are
-/// refused.
+/// The fewest games of an archive of which it tells something how many are refused.
 const FEWEST_GAMES: u64 = 20;
 
 pub(super) struct Reporter<'a> {
@@ -29,7 +27,6 @@ pub(super) struct Reporter<'a> {
     pub progress: IngestProgress,
 }
 
-/// What is known of an archive.
 struct Source {
     path: PathBuf,
     /// How far it has come, but for what is waiting, and for where it is read on.
@@ -38,8 +35,7 @@ struct Source {
     waiting: BTreeMap<u64, Vec<Skipped>>,
     /// How many chunks have been reported.
     reported: u64,
-    /// By how much the chunks' numbers are shifted, to make room for what was skipped before an
-    /// interruption.
+    /// By how much chunks' numbers are shifted, for what was skipped before an interruption.
     shift: u64,
     /// How many chunks there are, once that is known.
     chunks: Option<u64>,
@@ -61,14 +57,12 @@ impl Source {
         Self { path: path.to_owned(), state, waiting, reported: 0, shift, chunks }
     }
 
-    /// Takes note of what its text is.
     fn is(&mut self, content: Content) {
         self.state.has_games |= content == Content::Games;
         self.state.has_other |= content == Content::Other;
     }
 
-    /// Makes sure that no more of its games than this share, in percent, were refused, of those
-    /// that were looked at.
+    /// Makes sure that of the games looked at no more than this share, in percent, were refused.
     fn check_refused(&self, most: Option<u8>) -> Result<(), ArchiveError> {
         let games = &self.state.stats.games;
         let (read, refused) = (games.games_read - games.filtered_games(), games.refused());
@@ -163,15 +157,13 @@ impl<'a> Reporter<'a> {
             }
             source.check_refused(self.most_refused)?;
             let SourceCheckpoint { has_games, has_other, is_reported, .. } = source.state;
-            match (is_reported || has_games, has_other) {
-                (true, _) => {}
-                (false, false) => self.observer.blank(&source.path),
-                (false, true) if self.observer.no_game(&source.path).is_break() => {
-                    let (path, game, formats) =
-                        (source.path.clone(), self.game.name(), formats(self.game));
-                    return Err(ArchiveError::NoGame { path, game, formats });
+            if !is_reported && !has_games {
+                if !has_other {
+                    self.observer.blank(&source.path);
+                } else if self.observer.no_game(&source.path).is_break() {
+                    let (path, game) = (source.path.clone(), self.game.name());
+                    return Err(ArchiveError::NoGame { path, game, formats: formats(self.game) });
                 }
-                (false, true) => {}
             }
             self.current += 1;
         }

@@ -1,5 +1,4 @@
-//! One thread's parsing and replaying: the games of a chunk to its sink, what came of them to a
-//! report.
+//! One thread's parsing and replaying: a chunk's games to its sink, what came of them to a report.
 
 use super::readers::Task;
 use super::{GameSink, Origin};
@@ -7,8 +6,8 @@ use crate::files::File;
 use crate::format::Format;
 use crate::game_record::GameRecord;
 use crate::pgn::roster;
-use crate::reader::{Reader, Stopped, reader};
-use crate::reading::{Content, Fault, Games};
+use crate::reader::{Reader, reader};
+use crate::reading::{Content, Fault, Games, Stopped};
 use crate::split::{LONGEST, Segment, TextChunk, newlines};
 use crate::stats::{Filtered, GameCounts, Reason, Skipped};
 use crate::wanted::Options;
@@ -25,7 +24,6 @@ pub(super) struct Report {
     pub content: Content,
 }
 
-/// Parses and replays.
 pub(super) struct Worker<'a> {
     options: &'a Options,
     /// The readers that were needed so far; none where there is none for the game.
@@ -37,8 +35,7 @@ impl<'a> Worker<'a> {
         Self { options, readers: BTreeMap::new() }
     }
 
-    /// Feeds the games of a chunk to the sink; what came of them, and why the sink takes no more if
-    /// so.
+    /// Feeds the games of a chunk to the sink; what came of them, and why it takes no more if so.
     pub fn work<S: GameSink>(
         &mut self,
         task: &Task,
@@ -77,12 +74,10 @@ impl<'a> Worker<'a> {
         let format = segment.file.format;
         let known = self.readers.entry(format).or_insert_with(|| reader(format, self.options));
         let read = known.as_mut().map_or(Ok(Content::Other), |reader| {
-            reader.segment((&task.archive, segment), text, &mut games)
+            reader.enter(&task.archive, segment);
+            reader.read(text, segment.is_last, &mut games)
         });
-        let content = match read {
-            Ok(content) => content,
-            Err(Stopped) => return games.failed.map_or(Ok(()), Err),
-        };
+        let Ok(content) = read else { return games.failed.map_or(Ok(()), Err) };
         if content != Content::Games && segment.is_all_of_a_file() {
             let (reason, detail) = match known {
                 Some(_) => (Reason::Broken, "there is no game in it".to_owned()),
@@ -128,8 +123,6 @@ impl<S: GameSink> Sorting<'_, S> {
 }
 
 impl<S: GameSink> Games for Sorting<'_, S> {
-    type Error = Stopped;
-
     fn played(&mut self, at: usize, game: &GameRecord) -> Result<(), Stopped> {
         let File { offset, .. } = *self.segment.file;
         let origin = Origin {
@@ -138,7 +131,7 @@ impl<S: GameSink> Games for Sorting<'_, S> {
         };
         if let Err(error) = self.sink.game(game, origin) {
             self.failed = Some(error);
-            return Err(Stopped);
+            return Err("the sink takes no more".into());
         }
         self.report.games.goes_in(game.plies.len());
         Ok(())

@@ -10,8 +10,8 @@
 //! - `BO` is the start; moves are `square/eval/seconds`, `pa` is a pass.
 //! - `RE` is how much more Black has; a flag after a colon says that a player resigned or ran out
 //!   of time, or that both agreed.
-//! - The eval of a move is in discs, for the side that moves; it is kept as that of the position
-//!   moved from, in whole discs.
+//! - The eval of a move, in discs for who moves, is kept as the position's before it, in whole
+//!   discs.
 
 use super::Replayer;
 use crate::filter::{Date, GameFacts, TimeClass, rating};
@@ -53,7 +53,6 @@ impl<'a> Tags<'a> {
         tags
     }
 
-    /// The value of a property, or nothing.
     fn get(&self, name: &[u8; 2]) -> &'a [u8] {
         NAMES.iter().position(|known| *known == name).map_or(b"", |place| self.values[place])
     }
@@ -196,7 +195,7 @@ impl GgfReader {
 }
 
 impl Reads for GgfReader {
-    fn read<S: Games + ?Sized>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Done<S> {
+    fn read(&mut self, segment: &[u8], is_last: bool, games: &mut dyn Games) -> Done {
         let mut starts =
             memmem::find_iter(segment, b"(;").filter(|&at| starts_ggf(&segment[at..])).peekable();
         let mut content =

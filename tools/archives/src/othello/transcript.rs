@@ -5,8 +5,7 @@
 //!   with its sign, `+12`. A number without a sign can mean this or that, and is skipped.
 //! - Without a result a game that is over is counted out. One that breaks off before has none.
 //! - A result that isn't that of the discs of a game that is over makes it broken.
-//! - Blank lines, and lines that begin with `#`, are no games. Anything else after the moves makes
-//!   a game broken.
+//! - Blank lines, and those that begin with `#`, are none. Anything else after moves breaks a game.
 
 use super::{Replayer, outcome_of};
 use crate::filter::GameFacts;
@@ -45,11 +44,8 @@ impl TranscriptReader {
                 Word::Result(outcome) => said = Some(outcome),
                 Word::Nothing => {}
                 Word::Moves if said.is_some() => {
-                    return Err(Fault::broken(format!(
-                        "`{}` stands behind its result",
-                        shown(word)
-                    ))
-                    .into());
+                    let what = format!("`{}` stands behind its result", shown(word));
+                    return Err(Fault::broken(what).into());
                 }
                 Word::Moves => {
                     let is_last = may_be_cut && line.ends_with(word);
@@ -82,7 +78,7 @@ impl TranscriptReader {
 }
 
 impl Reads for TranscriptReader {
-    fn read<S: Games + ?Sized>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Done<S> {
+    fn read(&mut self, segment: &[u8], is_last: bool, games: &mut dyn Games) -> Done {
         let mut content = Content::Blank;
         let mut at = 0;
         for line in segment.split_inclusive(|&byte| byte == b'\n') {

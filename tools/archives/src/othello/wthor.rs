@@ -8,19 +8,20 @@
 //! - Where the moves lead to the end of the game Black's discs must be those on the board and, if
 //!   Black won, the empty squares.
 //! - Where they break off before, what is said of Black's discs is how it ended.
-//! - The header counts the games. Bytes after that many games are reported, and so are missing
-//!   games.
+//! - The header counts the games. Bytes after them are reported, and so are missing games.
 
 use super::Replayer;
-use super::directory::Directory;
-use crate::files::File;
+use crate::files;
 use crate::filter::{Date, GameFacts};
 use crate::format::{WTHOR_GAME as GAME, WTHOR_HEADER as HEADER, looks_like_wthor};
+use crate::pgn::tags::decoded;
 use crate::reading::{Content, Done, Fault, Games, Out, Reads, give, pairing};
 use crate::split::Segment;
 use crate::wanted::Wanted;
 use std::borrow::Cow;
-use std::path::Path;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tabia_games::{Game, Othello, Outcome, Trouble};
 
@@ -28,7 +29,7 @@ use tabia_games::{Game, Othello, Outcome, Trouble};
 #[derive(Debug)]
 pub struct WthorReader {
     replayer: Replayer,
-    file: Option<Arc<File>>,
+    file: Option<Arc<files::File>>,
     header: Result<Header, Fault>,
     directory: Directory,
     /// Games of the file before the one that is read next.
@@ -94,8 +95,7 @@ impl WthorReader {
         }
     }
 
-    /// What is known of a game before it is replayed. Without names players are known by their
-    /// numbers.
+    /// What is known of a game before it is replayed. Players without names have their numbers.
     fn facts(directory: &Directory, date: Option<Date>, record: &Record<'_>) -> GameFacts<'static> {
         let name = |number| match directory.player(number) {
             "" => Cow::Owned(format!("#{number}")),
@@ -115,10 +115,9 @@ impl WthorReader {
     }
 
     fn game(&mut self, header: Header, record: &Record<'_>) -> Result<(), Out> {
+        let broken = |what: String| Err(Fault::broken(what).into());
         if record.score > 64 {
-            return Err(
-                Fault::broken(format!("it says that Black has {} discs", record.score)).into()
-            );
+            return broken(format!("it says that Black has {} discs", record.score));
         }
         let facts = Self::facts(&self.directory, header.date, record);
         self.replayer.judge(&facts)?;
@@ -126,30 +125,23 @@ impl WthorReader {
         let length = record.moves.iter().position(|&byte| byte == 0).unwrap_or(record.moves.len());
         for (ply, &byte) in (1..).zip(&record.moves[..length]) {
             let Some(square) = square(byte) else {
-                return Err(Fault::broken(format!("{byte} is no square at ply {ply}")).into());
+                return broken(format!("{byte} is no square at ply {ply}"));
             };
             let Some(disc) = replayed.position.disc_on(square) else {
-                return Err(Fault::of_move(
-                    Trouble::Illegal,
-                    &[b'a' + square % 8, b'1' + square / 8],
-                    ply,
-                )
-                .into());
+                let text = [b'a' + square % 8, b'1' + square / 8];
+                return Err(Fault::of_move(Trouble::Illegal, &text, ply).into());
             };
             replayed.play(&disc, &mut self.replayer.game.plies);
         }
         if record.moves[length..].iter().any(|&byte| byte != 0) {
-            return Err(
-                Fault::broken(format!("moves stand behind its end, after ply {length}")).into()
-            );
+            return broken(format!("moves stand behind its end, after ply {length}"));
         }
         let [black, _] = replayed.position.score();
         if replayed.position.outcome().is_some() && black != u32::from(record.score) {
-            let detail = format!(
-                "it says that Black has {} discs, and its moves lead to {black}",
-                record.score
-            );
-            return Err(Fault::broken(detail).into());
+            let said = record.score;
+            return broken(format!(
+                "it says that Black has {said} discs, and its moves lead to {black}"
+            ));
         }
         let tournament = self.directory.tournament(record.tournament);
         self.replayer.end(&replayed, &facts, [tournament, ""], || {
@@ -177,7 +169,7 @@ impl Reads for WthorReader {
         self.before = segment.offset.saturating_sub(HEADER as u64) / GAME as u64;
     }
 
-    fn read<S: Games + ?Sized>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Done<S> {
+    fn read(&mut self, segment: &[u8], is_last: bool, games: &mut dyn Games) -> Done {
         let header = match &self.header {
             Ok(header) => *header,
             Err(fault) => {
@@ -189,26 +181,22 @@ impl Reads for WthorReader {
             }
         };
         let (records, rest) = segment.as_chunks::<GAME>();
-        let mut number = self.before;
+        let (mut number, counted) = (self.before, header.games);
         for (record, at) in records.iter().map(Record::of).zip((0..).step_by(GAME)) {
             number += 1;
-            if number > u64::from(header.games) {
-                let count = header.games;
-                let fault = Fault::broken(format!(
-                    "it stands behind the {count} games that its header counts"
-                ));
-                games.skipped(at, fault, self.players(&record));
+            if number > u64::from(counted) {
+                let what = format!("it stands behind the {counted} games that its header counts");
+                games.skipped(at, Fault::broken(what), self.players(&record));
                 continue;
             }
             let verdict = self.game(header, &record);
             give(games, at, verdict.map(|()| &self.replayer.game), || self.players(&record))?;
         }
-        let counted = header.games;
         if is_last && number < u64::from(counted) {
-            let detail = format!(
+            let what = format!(
                 "the file ends after {number} of the {counted} games that its header counts"
             );
-            games.skipped(segment.len() - rest.len(), Fault::broken(detail), String::new());
+            games.skipped(segment.len() - rest.len(), Fault::broken(what), String::new());
         }
         Ok(Content::Games)
     }
@@ -217,4 +205,64 @@ impl Reads for WthorReader {
 fn square(byte: u8) -> Option<u8> {
     let (row, column) = (byte / 10, byte % 10);
     ((1..=8).contains(&row) && (1..=8).contains(&column)).then(|| (row - 1) * 8 + column - 1)
+}
+
+/// Bytes of a player's name, and of a tournament's.
+const PLAYER: usize = 20;
+const TOURNAMENT: usize = 26;
+/// As many names as numbers can distinguish.
+const MOST: usize = 1 << 16;
+
+/// The names of players and tournaments by their numbers, which WTHOR keeps in files beside those of
+/// games: a header, then 20 bytes for each player or 26 for each tournament, NUL after the last letter.
+#[derive(Debug, Default)]
+struct Directory {
+    players: Vec<String>,
+    tournaments: Vec<String>,
+}
+
+impl Directory {
+    /// The names in the folder of an archive, as far as they are there and can be read.
+    fn beside(archive: &Path) -> Self {
+        let folder = match archive.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let read = |ending, length| {
+            found_in(folder, ending).map(|path| names(&path, length)).unwrap_or_default()
+        };
+        Self { players: read("jou", PLAYER), tournaments: read("trn", TOURNAMENT) }
+    }
+
+    /// The player with this number, or an empty text.
+    fn player(&self, number: u16) -> &str {
+        self.players.get(usize::from(number)).map_or("", String::as_str)
+    }
+
+    /// The tournament with this number, or an empty text.
+    fn tournament(&self, number: u16) -> &str {
+        self.tournaments.get(usize::from(number)).map_or("", String::as_str)
+    }
+}
+
+/// The first file in a folder whose name ends like this, in any case.
+fn found_in(folder: &Path, ending: &str) -> Option<PathBuf> {
+    let paths = std::fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    paths
+        .filter(|path| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending)))
+        .min()
+}
+
+fn names(path: &Path, length: usize) -> Vec<String> {
+    let mut bytes = Vec::new();
+    let most = (HEADER + MOST * length) as u64;
+    if File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes)).is_err() {
+        return Vec::new();
+    }
+    bytes.get(HEADER..).unwrap_or_default().chunks_exact(length).map(name).collect()
+}
+
+fn name(bytes: &[u8]) -> String {
+    let letters = bytes.split(|&byte| byte == 0).next().unwrap_or_default();
+    decoded(letters.trim_ascii()).into_owned()
 }

@@ -58,8 +58,7 @@ impl<G: Notation> Replay<'_, G> {
         innermost.is_some_and(|branch| self.plies.len() <= branch.plies)
     }
 
-    /// Begins a variation at this place of the text. Returns whether it is to be read; if not, its
-    /// text is to be skipped.
+    /// Begins a variation at this place of the text, if it is to be read; else it is to be skipped.
     pub fn open(&mut self, at: usize) -> bool {
         let Some(branches) = self.branches.as_mut().filter(|_| self.out.is_none()) else {
             return false;
@@ -91,8 +90,7 @@ impl<G: Notation> Replay<'_, G> {
         true
     }
 
-    /// Ends the variation that is being read, if there is one: it is handed on, and the line that it
-    /// branched off from goes on.
+    /// Ends the innermost variation, if there is one: it is handed on, and the line before goes on.
     pub fn close(&mut self) {
         let Some(branches) = &mut self.branches else { return };
         let Some(branch) = branches.open.pop() else { return };

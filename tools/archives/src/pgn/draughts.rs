@@ -2,19 +2,17 @@
 //! <https://github.com/wiegerw/pdn>; older files are read as they come).
 //!
 //! - The first number of a result is the first player's: Black's in English draughts, White's in
-//!   international draughts. So have it all archives looked at: `1-0` in the Open Checker Archive
-//!   is a win of Black. International draughts also knows `2-0`, `1-1` and `0-2`; `0-0`, a game
-//!   lost for both, is no result.
+//!   international draughts. So `1-0` in the Open Checker Archive is a win of Black. International
+//!   draughts also knows `2-0`, `1-1` and `0-2`; `0-0`, a game lost for both, is no result.
 //! - `GameType` names the game by a number, 21 for English and 20 for international draughts; the
 //!   rest (who starts, the board, the notation) follows from the number. Without the tag it is the
 //!   game that is asked for, until a square says otherwise.
 //! - Moves may have spaces around the dash (`10- 4`), strengths may be in brackets (`31-27(?)`),
 //!   and a star directly after a move says that it is forced.
-//! - A remark may be glued to a legal move (`8-11Remark`): it is passed over with the words behind
-//!   it that have no digits.
+//! - A remark glued to a legal move (`8-11Remark`) is passed over, up to the next word with digits.
 
+use super::movetext::is_separator;
 use super::notation::{Notation, outcome_in_print};
-use super::spaced::is_separator;
 use super::tags::{Tags, decoded};
 use crate::reading::{Fault, leading_number, parsed};
 use tabia_games::{Checkers, Outcome};
@@ -37,8 +35,7 @@ impl Notation for Checkers {
         word == b"0-0"
     }
 
-    /// A square that the board doesn't have, or squares named by letters as other kinds of draughts
-    /// name them.
+    /// A square that the board hasn't, or squares named by letters as in other kinds of draughts.
     fn is_of_another_game(&self, word: &[u8]) -> bool {
         let is_beyond = |number: u32| (self.squares() + 1..100).contains(&number);
         is_lettered(word) || (is_numbered(word) && numbers(word).any(is_beyond))

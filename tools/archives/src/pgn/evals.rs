@@ -101,7 +101,6 @@ fn short(depth: i32) -> u8 {
     depth.min(255) as u8
 }
 
-/// A text that is being read.
 struct Scan<'a>(&'a [u8]);
 
 impl Scan<'_> {

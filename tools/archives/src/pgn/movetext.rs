@@ -2,7 +2,6 @@
 
 use super::notation::Notation;
 use super::replay::Replay;
-use super::spaced::{has_gap, is_separator, spaced};
 use super::text::{Marker, Text};
 use memchr::memchr;
 use tabia::row::Marks;
@@ -16,9 +15,8 @@ enum Word {
 
 impl Text<'_> {
     /// Reads moves up to the result that ends the game, or to the end of the text. Results in
-    /// variations end nothing. Brackets that
-    /// close what was never opened are skipped: annotators close twice, and where an opening one is
-    /// lost the moves of the variation don't fit the main line.
+    /// variations end nothing. Brackets that close what was never opened are skipped: where an
+    /// opening one is lost the moves of the variation don't fit the main line.
     #[inline(never)]
     pub(super) fn moves<G: Notation>(&mut self, replay: &mut Replay<'_, G>) -> Marker {
         while let Some(&byte) = self.bytes.get(self.at) {
@@ -106,8 +104,7 @@ impl Text<'_> {
         }
     }
 
-    /// Whether a word that looks like a move is what the Result tag says, such as `4-6`, and no
-    /// legal move.
+    /// Whether a word that looks like a move is what the Result tag says, `4-6`, and not legal.
     fn is_told_result<G: Notation>(&self, replay: &Replay<'_, G>) -> bool {
         let ahead = self.ahead();
         let word = &ahead[..word_length(ahead)];
@@ -261,8 +258,7 @@ impl Text<'_> {
     }
 }
 
-/// Whether the byte ends a word. Control characters do as spaces do: archives hold stray NULs and
-/// ends of file of CP/M.
+/// Whether the byte ends a word. Control characters do: archives hold NULs and CP/M's ends of file.
 const ENDS_WORD: [bool; 256] = {
     let mut ends = [false; 256];
     let bytes = b"{}()!?$;*[]";
@@ -327,9 +323,77 @@ fn without_result(word: &[u8]) -> &[u8] {
         .unwrap_or(word)
 }
 
-/// Whether a word is a sign of annotators rather than a move: `+-`, `=`, `e.p.` and the like. The
-/// null move isn't.
+/// Whether a word is a sign of annotators, `+-`, `=`, `e.p.`, rather than a move or a null move.
 #[cold]
 fn is_sign(word: &[u8]) -> bool {
     word != b"--" && word != b"<>" && word != b"@@@@" && !word.iter().any(u8::is_ascii_alphanumeric)
+}
+
+/// Whether it is a sign between squares in moves of draughts.
+pub(super) const fn is_separator(byte: u8) -> bool {
+    matches!(byte, b'-' | b'x' | b'X' | b':')
+}
+
+/// Whether the word of this length that starts a text may go on behind spaces.
+#[inline]
+fn has_gap(ahead: &[u8], length: usize) -> bool {
+    let is_open = length > 0 && is_separator(ahead[length - 1]);
+    is_open || matches!(&ahead[length..], [b' ', b' ' | b'-' | b'x' | b'X' | b':', ..])
+}
+
+/// The most signs of a move.
+const MOST: usize = 64;
+
+/// The move with spaces before or after its dash, or the signs of a capture, that a text begins
+/// with: without them, and how long it is with them. None without spaces or numbers.
+fn spaced(ahead: &[u8]) -> Option<(Vec<u8>, usize)> {
+    let mut length = number_length(ahead);
+    let (mut count, is_number) = (length, length > 0);
+    for squares in 1.. {
+        let rest = &ahead[length..];
+        let before = spaces(rest);
+        let is_sign = |byte: &u8| is_separator(*byte) && !(*byte == b'-' && squares > 1);
+        if !rest.get(before).is_some_and(is_sign) {
+            break;
+        }
+        let behind = before + 1 + spaces(&rest[before + 1..]);
+        let digits = number_length(&rest[behind..]);
+        if digits == 0 || count > MOST {
+            break;
+        }
+        (length, count) = (length + behind + digits, count + 1 + digits);
+    }
+    let text = || ahead[..length].iter().copied().filter(|&byte| byte != b' ').collect();
+    (is_number && length > count && count <= MOST).then(|| (text(), length))
+}
+
+fn spaces(text: &[u8]) -> usize {
+    text.iter().take_while(|&&byte| byte == b' ').count()
+}
+
+fn number_length(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| byte.is_ascii_digit()).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_with_spaces_are_read_without() {
+        let read = |text: &str| {
+            spaced(text.as_bytes())
+                .map(|(text, length)| (String::from_utf8_lossy(&text).into_owned(), length))
+        };
+        assert_eq!(read("10- 4 15"), Some(("10-4".to_owned(), 5)));
+        assert_eq!(read("4x 1 \n1-0"), Some(("4x1".to_owned(), 4)));
+        assert_eq!(read("1 - 7"), Some(("1-7".to_owned(), 5)));
+        assert_eq!(read("39 x28x 17 x 6 40-1"), Some(("39x28x17x6".to_owned(), 14)));
+        for text in
+            ["11-15 - 1-0", "10-4 15", "10-4", "10 4", "10-", "10- ", "10 - -", "x 4", "", "4x\n1"]
+        {
+            assert_eq!(read(text), None, "{text}");
+        }
+        assert_eq!(read(&"1 x".repeat(40)), None, "longer than any move");
+    }
 }

@@ -35,8 +35,7 @@ pub trait Notation: Game {
         false
     }
 
-    /// Which kind of it is played, by its tags and by the position it starts from if that isn't the
-    /// usual one.
+    /// Which kind of it is played, by its tags and by where it starts if that isn't as usual.
     fn variant(_tags: &Tags<'_>, _start: Option<&Self>) -> Variant {
         Variant::Standard
     }
@@ -53,8 +52,7 @@ pub(super) fn outcome_in_print(result: &[u8]) -> Option<Outcome> {
     }
 }
 
-/// A result, in UTF-8 or Latin-1, with plain dashes and fractions in place of those of printed
-/// text.
+/// A result, in UTF-8 or Latin-1, with plain dashes and fractions in place of those in print.
 pub(crate) fn in_ascii(result: &[u8]) -> String {
     decoded(result)
         .replace(['\u{2010}', '\u{2011}', '\u{2013}', '\u{2014}', '\u{2212}'], "-")

@@ -9,7 +9,6 @@ use crate::stats::Reason;
 use tabia::Marks;
 use tabia_games::{Side, Trouble};
 
-/// A game being replayed.
 pub(super) struct Replay<'a, G> {
     pub game: Replayed<G>,
     pub plies: &'a mut Vec<Ply>,

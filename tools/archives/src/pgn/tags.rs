@@ -11,15 +11,12 @@ use memchr::{memchr, memchr3};
 use std::borrow::Cow;
 use tabia_games::{Game, Outcome};
 
-/// The tags that matter here, as written in the text. Of a tag that occurs twice the last one
-/// counts.
+/// The tags that matter here, as written. Of a tag that occurs twice the last one counts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tags<'a> {
     count: usize,
     pub(super) result: Option<&'a [u8]>,
-    /// The value of the tag FEN.
     pub(super) fen: Option<&'a [u8]>,
-    /// The value of the tag Variant.
     pub(crate) variant: Option<&'a [u8]>,
     pub(super) game_type: Option<&'a [u8]>,
     white: &'a [u8],
@@ -101,7 +98,6 @@ impl<'a> Tags<'a> {
         }
     }
 
-    /// Whether there are any.
     pub(super) fn are_there(&self) -> bool {
         self.count > 0
     }
@@ -122,7 +118,6 @@ impl<'a> Tags<'a> {
         }
     }
 
-    /// The ratings of the first and the second player.
     #[inline]
     pub(super) fn ratings<G: Game>(&self, game: &G) -> [Option<u16>; 2] {
         in_order(game, self.ratings.map(rating))
@@ -187,8 +182,7 @@ fn tag(bytes: &[u8]) -> Option<(&[u8], &[u8], usize)> {
     }
 }
 
-/// What comes after the quote that ends a value, up to its `]` or the line's end; none if the quote
-/// is part of the value.
+/// How far the `]` or the line's end is from a quote that ends a value; none if it is part of one.
 #[inline]
 fn closing(bytes: &[u8]) -> Option<usize> {
     let spaces = bytes.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
@@ -209,8 +203,7 @@ pub(crate) fn decoded(value: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// The tags by which a game is known, of the game that starts with this text, as
-/// `[Event "x"] [Site "y"]`.
+/// The tags that the game of this text is known by, as `[Event "x"] [Site "y"]`.
 pub(crate) fn roster(text: &[u8]) -> String {
     const KNOWN_BY: [&[u8]; 7] =
         [b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result"];

@@ -1,5 +1,4 @@
-//! What is said of a game: what it is a game of, how it ended, who played it, how strong they were,
-//! when, and how fast.
+//! What is said of a game: its kind, how it ended, who played it, how strong, when, and how fast.
 
 use super::text::Property;
 use crate::filter::{Date, GameFacts, TimeClass, rating};
@@ -14,7 +13,6 @@ use tabia_games::{Outcome, Side, letters_of};
 /// The detail of a fault: a game without a result that could have one.
 pub(super) const RESULT_IS_MISSING: &str = "it has no result (RE)";
 
-/// The properties that matter here.
 const NAMES: [&[u8; 2]; 15] = [
     b"GM", b"SZ", b"RE", b"KM", b"RU", b"DT", b"TM", b"OT", b"PB", b"PW", b"BR", b"WR", b"EV",
     b"PC", b"RO",
@@ -33,7 +31,6 @@ impl<'a> Info<'a> {
         }
     }
 
-    /// The value of a property, if it is there.
     fn get(&self, name: &[u8; 2]) -> Option<&'a [u8]> {
         self.values[NAMES.iter().position(|known| *known == name)?]
     }
@@ -43,8 +40,7 @@ impl<'a> Info<'a> {
         [b"BR", b"WR"].map(|name| self.get(name).and_then(rating))
     }
 
-    /// The size of the board, if it is a square one that can be read, of at most the 52 lines that
-    /// SGF has letters for.
+    /// The size of the board, if it is a square one of at most the 52 lines that SGF can name.
     pub fn size(&self) -> Option<usize> {
         let Some(size) = self.get(b"SZ") else { return Some(19) };
         let number = |text: &[u8]| {

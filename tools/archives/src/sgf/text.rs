@@ -24,7 +24,6 @@ impl<'a> Property<'a> {
     }
 }
 
-/// A part of the text.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Token<'a> {
     Node,
@@ -173,7 +172,6 @@ impl<'a> Text<'a> {
         Token::Property(Property { name, value, all: &self.bytes[start..end] })
     }
 
-    /// Reads a property's name.
     #[inline]
     fn name(&mut self) -> [u8; 2] {
         let (mut name, mut capitals) = (0u16, 0);
@@ -187,8 +185,7 @@ impl<'a> Text<'a> {
         if capitals > 2 { [0; 2] } else { name.to_be_bytes() }
     }
 
-    /// Reads a value in brackets. None if there is none, or it isn't closed: then the text is at
-    /// its end.
+    /// Reads a value in brackets. None if there is none, or, at the text's end, it isn't closed.
     ///
     /// A bracket behind which no text of SGF can go on is one that should have been escaped, as
     /// people forget in names (`PB[Ann [A] Lee]`): the value goes on, if it is closed on the same
@@ -233,8 +230,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Whether the text goes on as it may behind a value: with a bracket, a node, a property, or its
-/// end.
+/// Whether the text goes on as it may behind a value: with a bracket, node, property or its end.
 fn goes_on(behind: &[u8]) -> bool {
     let is_passed = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'(';
     let text = &behind[behind.iter().take_while(|byte| is_passed(byte)).count()..];

@@ -1,5 +1,4 @@
-//! The variations of a game's tree: all ways from its root to a leaf but the first one, which is the
-//! main line.
+//! The variations of a game's tree: all ways from its root to a leaf but the main line.
 
 use super::Replay;
 use super::text::{Text, Token};

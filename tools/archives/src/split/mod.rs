@@ -6,15 +6,13 @@
 //! hold several games, which its reader takes apart. A segment of more than [`LONGEST`] bytes is
 //! none: it is reported as broken and its bytes are never held in memory at once.
 
-mod cut;
 mod tagged;
 pub(crate) mod tree;
 
 use crate::error::ArchiveError;
 use crate::files::{File, Files};
-use crate::format::{Format, WTHOR_GAME};
-use cut::Cut;
-use memchr::memchr_iter;
+use crate::format::{Format, WTHOR_GAME, starts_ggf};
+use memchr::{memchr, memchr_iter, memmem};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Arc;
@@ -61,17 +59,16 @@ fn cut_for(format: Format) -> Box<dyn Cut> {
     match format {
         Format::Tagged => Box::<tagged::Scan>::default(),
         Format::Sgf => Box::<tree::Scan>::default(),
-        Format::Ggf => Box::<cut::Ggf>::default(),
-        Format::Wthor => Box::new(cut::Records(WTHOR_GAME)),
-        Format::Transcript | Format::Lines => Box::<cut::Lines>::default(),
+        Format::Ggf => Box::<Ggf>::default(),
+        Format::Wthor => Box::new(Records(WTHOR_GAME)),
+        Format::Transcript | Format::Lines => Box::<Lines>::default(),
     }
 }
 
 /// Where to go on in an archive: at a game, given by its file's position and its own in the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReadPosition {
-    /// Where reading has to begin to come to the file, among all bytes of the archive: not 0 only
-    /// in tar archives.
+    /// Where in the archive reading has to begin to come to the file: not 0 only in tar archives.
     pub file: u64,
     /// The game's first byte in the file, or 0.
     pub game: u64,
@@ -137,10 +134,8 @@ impl Splitter {
         }
     }
 
-    /// Fills the chunk with the next games. Returns whether there were any.
-    ///
-    /// # Errors
-    /// If the archive can't be read.
+    /// Fills the chunk with the next games. Returns whether there were any. Fails if the archive
+    /// can't be read.
     pub fn next(&mut self, files: &mut Files, chunk: &mut TextChunk) -> Result<bool, ArchiveError> {
         chunk.segments.clear();
         chunk.bytes.clear();
@@ -172,7 +167,6 @@ impl Splitter {
         Ok(!chunk.segments.is_empty())
     }
 
-    /// Goes on to the next file.
     fn open(&mut self, files: &mut Files) -> Result<Option<Current>, ArchiveError> {
         let Some(file) = files.open_next()? else { return Ok(None) };
         let ReadPosition { game, lines, .. } = std::mem::take(&mut self.begin);
@@ -193,8 +187,7 @@ impl Splitter {
 }
 
 impl Current {
-    /// Forgets what was scanned of a game that is too long, but for a few bytes that the scan may
-    /// look back at.
+    /// Forgets what was scanned of a game that is too long, but what the scan may look back at.
     fn drop_some(&mut self, bytes: &mut Vec<u8>, base: usize) {
         let count = self.at.saturating_sub(16);
         self.dropped_lines += newlines(&bytes[base..base + count]);
@@ -260,7 +253,76 @@ impl Current {
     }
 }
 
-/// How many lines end in this text.
 pub(crate) fn newlines(text: &[u8]) -> u64 {
     memchr_iter(b'\n', text).count() as u64
+}
+
+/// Finds where games start in a file, in bytes that come bit by bit.
+trait Cut: std::fmt::Debug + Send {
+    /// Scans what is new in `bytes`, from the first byte not scanned, `at`, as far as it can be
+    /// judged without the bytes to follow, and adds the starts found; the first game's is known.
+    fn go_on(&mut self, at: &mut usize, bytes: &[u8], at_end: bool, starts: &mut Vec<usize>);
+}
+
+#[derive(Debug, Default)]
+struct Lines {
+    /// The line before has ended.
+    after_line: bool,
+}
+
+impl Cut for Lines {
+    fn go_on(&mut self, at: &mut usize, bytes: &[u8], _: bool, starts: &mut Vec<usize>) {
+        while *at < bytes.len() {
+            if std::mem::take(&mut self.after_line) {
+                starts.push(*at);
+            }
+            let newline = memchr(b'\n', &bytes[*at..]);
+            *at = newline.map_or(bytes.len(), |newline| *at + newline + 1);
+            self.after_line = newline.is_some();
+        }
+    }
+}
+
+/// Games of this many bytes.
+#[derive(Debug)]
+struct Records(usize);
+
+impl Cut for Records {
+    fn go_on(&mut self, at: &mut usize, bytes: &[u8], _: bool, starts: &mut Vec<usize>) {
+        // What was scanned is whole games, and the last of them waits to be told from what follows.
+        while bytes.len() > *at + self.0 {
+            *at += self.0;
+            starts.push(*at);
+        }
+    }
+}
+
+/// How many bytes have to follow a bracket, or end the file, to decide whether a game starts there.
+const LOOK_AHEAD: usize = 64;
+
+/// Games in brackets; text before the first game of a file belongs to it.
+#[derive(Debug, Default)]
+struct Ggf {
+    /// The current game's start has gone by.
+    in_game: bool,
+}
+
+impl Cut for Ggf {
+    fn go_on(&mut self, at: &mut usize, bytes: &[u8], at_end: bool, starts: &mut Vec<usize>) {
+        while let Some(found) = memmem::find(&bytes[*at..], b"(;") {
+            *at += found;
+            if bytes.len() - *at < LOOK_AHEAD && !at_end {
+                return;
+            }
+            if starts_ggf(&bytes[*at..]) {
+                if self.in_game {
+                    starts.push(*at);
+                }
+                self.in_game = true;
+            }
+            *at += 2;
+        }
+        // Half a start may stand at the end.
+        *at = (*at).max(bytes.len().saturating_sub(usize::from(!at_end)));
+    }
 }

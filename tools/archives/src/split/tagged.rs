@@ -11,7 +11,7 @@
 //!   a result (`1-0`, `0-1`, `1/2-1/2` or `*`; with a space before it also `2-0`, `1-1`, `0-2` or
 //!   `0-0`): archives without tags.
 
-use super::cut::Cut;
+use super::Cut;
 use memchr::{memchr, memchr2, memchr3};
 
 /// How many bytes of a line must be there to decide its kind, unless it ends before.
@@ -25,9 +25,7 @@ pub(super) struct Scan {
     has_tag: bool,
     has_event: bool,
     has_text: bool,
-    /// The line before is blank.
     after_blank: bool,
-    /// The last text ended in a result.
     after_result: bool,
 }
 
@@ -41,7 +39,6 @@ enum ScanState {
     Rest,
 }
 
-/// What kind of line it is, by its start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Line {
     Blank,

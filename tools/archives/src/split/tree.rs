@@ -1,14 +1,11 @@
 //! Where games start in SGF: trees of nodes in round brackets, values in square ones.
 //!
-//! - Outside of all trees, `(` and `;` (spaces between them) start one; other text there belongs to
-//!   the game before.
+//! - Outside of all trees `(` and `;`, spaces between, start one; other text is of the game before.
 //! - A line that starts as a root does (`(;GM[1]`, `(;FF[4]` and the like) starts one wherever it
-//!   is, so that a game that is never closed, or a value in it, costs no other game. A quoted one
-//!   has its brackets escaped.
+//!   is, so that a game or value that is never closed costs no other. Quoted ones are escaped.
 
-use super::cut::Cut;
+use super::Cut;
 
-/// Trees.
 #[derive(Debug, Default)]
 pub(super) struct Scan {
     /// How many round brackets are open.

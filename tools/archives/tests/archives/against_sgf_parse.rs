@@ -1,5 +1,4 @@
-//! Our reading of SGF against the crate sgf-parse on real archives: where both can read a file, its
-//! main line has the same moves.
+//! Our reading of SGF against the crate sgf-parse on real archives: main lines have the same moves.
 
 use crate::shared::read;
 use sgf_parse::go::{Move, Prop};
@@ -56,8 +55,7 @@ fn theirs(root: &SgfNode<Prop>) -> (u8, Vec<(Side, u16)>) {
     (size, moves)
 }
 
-/// Every so many files of an archive: how many were read the same, and how many only one of us
-/// could read.
+/// Every so many files of an archive: how many were read the same, or by one of us alone.
 fn compare(archive: &str, every: usize) -> BTreeMap<&'static str, u32> {
     let mut counts = BTreeMap::new();
     let Some(path) = data(archive) else { return counts };

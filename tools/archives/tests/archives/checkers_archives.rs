@@ -230,8 +230,7 @@ proptest! {
     }
 }
 
-/// A game from a set-up position and its image for the other side make the same rows, byte for
-/// byte.
+/// A game from a set-up position and its image for the other side make the same rows.
 #[test]
 fn a_game_and_its_image_make_the_same_rows() {
     let game = "[FEN \"B:W18,23-32:B1-11\"]\n\n1. 11-15 18x11 2. 8x15 23-19 3. 15-18 1-0\n";

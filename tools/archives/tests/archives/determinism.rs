@@ -1,5 +1,4 @@
-//! The result never depends on threads, on how the text is cut into chunks, or on how the bytes
-//! were read.
+//! The result never depends on threads, or on how the text is cut into chunks.
 
 use crate::shared::{file, files_under, is_the_same_however_read, take_path};
 use proptest::prelude::*;

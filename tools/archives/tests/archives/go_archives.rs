@@ -61,8 +61,8 @@ fn files(archive: &Path, is_wanted: impl Fn(&str) -> bool) -> Vec<String> {
     found
 }
 
-/// The positions of a game up to a move that can't be played. Made for files of one variation and
-/// one property of a move a node.
+/// The positions of a game up to a move that can't be played. For files of one variation and one
+/// property a node.
 fn positions_of(text: &str, mut go: Go) -> Vec<Go> {
     let mut positions = vec![go];
     for node in text.split(';') {
@@ -84,8 +84,7 @@ fn positions_of(text: &str, mut go: Go) -> Vec<Go> {
     positions
 }
 
-/// Adds games that didn't go in, up to the moves that can't be played, as the independent replay
-/// did.
+/// Adds games that didn't go in, as the independent replay did: up to moves that can't be played.
 fn add(counted: &mut PerPly, texts: &[String], symmetry: Symmetry) {
     let start = Go::start(9, symmetry).expect("a size");
     for text in texts {

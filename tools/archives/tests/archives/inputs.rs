@@ -223,8 +223,7 @@ impl<S: GameSink> Saver<S> for First {
     }
 }
 
-/// An archive that was read in part before an interruption, and waits for its turn, keeps where it
-/// was.
+/// An archive that was read in part and waits, after an interruption, keeps where it was.
 #[test]
 fn an_archive_that_waits_is_read_on_where_it_was() {
     let (folder, first) = file("a.pgn", GAMES.repeat(500).as_bytes());

@@ -1,5 +1,4 @@
-//! Games one a line: what goes in, what doesn't and why, and that they count as the same games do
-//! as PGN.
+//! Games one a line: what goes in, what doesn't and why, and that they count as those of PGN do.
 
 use crate::shared::{Taken, file, is_the_same_however_read, player, take, take_file};
 use proptest::prelude::*;

@@ -1,5 +1,5 @@
-//! Othello's archives: small ones of each format, with all that can be wrong with them. The real
-//! ones are in `wthor.rs`.
+//! Othello's archives: small ones of each format, with all that can be wrong. The real ones are in
+//! `wthor.rs`.
 
 use crate::shared::{
     Taken, costs_no_other, dates, file, games, is_the_same_however_read, player, take, take_file,

@@ -172,8 +172,7 @@ fn set_up_games_are_taken_if_wanted() {
     );
     let many = format!("(;SZ[9]RE[B+R]AB{};B[ee])", "[aa:ii]".repeat(1_000));
     assert_eq!(fault_as(&many, &wanted), "broken: far too many stones are set up, after ply 0");
-    // Behind the last move they are annotations. A handicap whose stones are not said is no game
-    // from the empty board.
+    // Behind the last move they are annotations. A handicap without its stones is no game.
     assert_eq!(codes("(;SZ[9]RE[B+R];B[ee];W[cc];AE[ee]AW[aa])"), "BE5 WC7");
     let why = fault_as("(;SZ[9]RE[B+R]HA[3]AB[];W[cc])", &Wanted::default());
     assert_eq!(why, "set_up: stones are set up before its first move");
@@ -269,8 +268,7 @@ fn games_are_scored_where_that_is_wanted() {
     }
 }
 
-/// Black has 45 points and White 36 where the board is divided, so that with a komi of 7.5 Black
-/// wins by area.
+/// Black has 45 points and White 36: with a komi of 7.5 Black wins by area.
 #[test]
 fn i6_games_that_ended_by_passes_are_scored_and_the_rest_believed() {
     let wanted = || Wanted { scored: Scored::Passes, ..Wanted::default() };

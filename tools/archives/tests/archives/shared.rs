@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use tabia::Marks;
 use tabia_archives::filter::{Dates, Filter, RatingOf, RatingRange};
-use tabia_archives::reading::{Content, Fault, Games, Reads};
+use tabia_archives::reading::{Content, Fault, Games, Reads, Stopped};
 use tabia_archives::{
     Filtered, GameRecord, GameSink, IngestError, Observer, Options, Origin, Reason, Skipped, Stats,
     Warning, ingest,
@@ -16,7 +16,6 @@ use tabia_games::Side;
 #[derive(Default)]
 pub struct Seen {
     pub games: Vec<GameRecord>,
-    /// Where the games are in the text.
     pub places: Vec<usize>,
     pub faults: Vec<(usize, Fault, String)>,
     pub filtered: Vec<Filtered>,
@@ -25,9 +24,7 @@ pub struct Seen {
 }
 
 impl Games for Seen {
-    type Error = Infallible;
-
-    fn played(&mut self, at: usize, game: &GameRecord) -> Result<(), Infallible> {
+    fn played(&mut self, at: usize, game: &GameRecord) -> Result<(), Stopped> {
         self.places.push(at);
         self.games.push(game.clone());
         Ok(())
@@ -53,7 +50,7 @@ impl Games for Seen {
 /// What a reader makes of a text, and what the text turned out to be.
 pub fn read(reader: &mut impl Reads, text: &[u8], is_last: bool) -> (Seen, Content) {
     let mut seen = Seen::default();
-    let Ok(content) = reader.read(text, is_last, &mut seen);
+    let content = reader.read(text, is_last, &mut seen).expect("nobody stops it");
     (seen, content)
 }
 
@@ -104,7 +101,6 @@ impl Observer for Reports {
     }
 }
 
-/// What came of archives.
 pub struct Taken {
     pub stats: Stats,
     pub rows: Vec<Row>,
@@ -113,12 +109,10 @@ pub struct Taken {
 }
 
 impl Taken {
-    /// Reason and offset of every skipped game.
     pub fn faults(&self) -> Vec<(Reason, u64)> {
         self.skipped.iter().map(|skipped| (skipped.reason, skipped.offset)).collect()
     }
 
-    /// Reason, offset and detail of every skipped game.
     pub fn details(&self) -> Vec<(Reason, u64, &str)> {
         let all = self.skipped.iter();
         all.map(|skipped| (skipped.reason, skipped.offset, skipped.detail.as_str())).collect()
@@ -173,19 +167,16 @@ pub fn is_the_same_however_read(path: PathBuf, options: &Options, ways: &[(usize
     }
 }
 
-/// Takes in an archive with this name and content.
 pub fn take_file(name: &str, content: &[u8], options: &Options, threads: usize) -> Taken {
     let (_folder, path) = file(name, content);
     take_path(&path, options, threads)
 }
 
-/// Takes in an archive of chess with this text.
 pub fn take_text(text: &[u8]) -> Taken {
     take_file("games.pgn", text, &Options::default(), 1)
 }
 
-/// Calls a function with each game of archives and the byte at which it starts; what was skipped
-/// else.
+/// Calls a function with each game of archives and its first byte; what was skipped.
 pub fn each(
     archives: &[PathBuf],
     options: &Options,
@@ -233,7 +224,6 @@ pub fn player(name: &str, color: Option<Side>) -> Filter {
     Filter { players: vec![name.parse().expect("a name")], color, ..Filter::default() }
 }
 
-/// Wants games between players of such ratings.
 pub fn rated(min: Option<u16>, max: Option<u16>, of: RatingOf) -> Filter {
     Filter { ratings: RatingRange { min, max, of }, ..Filter::default() }
 }
@@ -253,7 +243,6 @@ pub fn unpacked(path: &Path) -> Vec<u8> {
     if is_packed { zstd::decode_all(&bytes[..]).expect("zstd") } else { bytes }
 }
 
-/// Games that reach a ply, and the positions there.
 #[derive(Default)]
 pub struct PerPly {
     pub games: Vec<usize>,

@@ -9,8 +9,7 @@ fn taken(content: &[u8], threads: usize, chunk_bytes: usize) -> Taken {
     take_file("games.tar", content, &Options { chunk_bytes, ..Options::default() }, threads)
 }
 
-/// Short files and one longer than a chunk, a game that is skipped, an empty file, one without
-/// games, one with a long name.
+/// Short files, one longer than a chunk, a game that is skipped, no bytes, no games, a long name.
 fn files() -> Vec<(&'static str, Vec<u8>)> {
     const LONG: &str = "a/very/long/path/that/does/not/fit/into/the/hundred/bytes/which/the/oldest/tar/archives/have/for/names/of/files/games.pgn";
     vec![

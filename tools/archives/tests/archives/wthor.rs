@@ -1,14 +1,12 @@
-//! WTHOR's real archives: all of them against an independent replay, and against the same games as
-//! text.
+//! WTHOR's real archives against an independent replay, and against the same games as text.
 
-use crate::shared::{self, each, files_under, numbers, take_path};
+use crate::shared::{each, files_under, numbers};
 use std::path::{Path, PathBuf};
-use tabia_archives::{GameRecord, Options, Wanted};
-use tabia_games::{Known, Othello, Outcome, Side};
+use tabia_archives::{GameRecord, Options};
+use tabia_games::{Known, Othello, Outcome};
 use tabia_testing::{Sample, data};
 
-/// Keys of positions by discs placed, each with whether a side was passed over there, and how games
-/// ended.
+/// Keys of positions by discs placed, with whether a side was passed over, and how games ended.
 #[derive(Default)]
 struct Keys {
     keys: Vec<Vec<(u64, bool)>>,
@@ -121,25 +119,4 @@ fn text_with_tags_holds_the_games_of_wthor() {
         }
         assert_eq!(missing, others, "{year}");
     }
-}
-
-/// Names stand in files beside, whose names end in `JOU` and `TRN`.
-#[test]
-fn wthors_players_are_known_by_name() {
-    let Some(path) = data("othello/wthor/WTH_2018.wtb") else { return };
-    let wanted = |player: &str, color| {
-        let wanted = Wanted { filter: shared::player(player, color), ..Wanted::default() };
-        let options = Options { wanted, ..Options::new(Known::Othello(Othello::start())) };
-        take_path(&path, &options, 1).games_in()
-    };
-    let text = data("othello/WTH_2018.pgn")
-        .map(|path| std::fs::read_to_string(path).expect("a text"))
-        .unwrap_or_default();
-    let count = |tag: &str| text.matches(tag).count() as u64;
-    let [black, white] =
-        ["[Black \"Yamakawa Takashi\"]", "[White \"Yamakawa Takashi\"]"].map(count);
-    assert!(black > 0 && white > 0);
-    assert_eq!(wanted("Yamakawa Takashi", None), black + white);
-    let of = |color| wanted("Yamakawa Takashi", Some(color));
-    assert_eq!([Side::First, Side::Second].map(of), [black, white]);
 }
