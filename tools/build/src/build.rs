@@ -292,11 +292,14 @@ impl BuildPlan {
             }
         };
         let name = |text: &str| text.parse().expect("the names of games and keys are well formed");
-        let new = NewGameFile::new(name(self.read.game.name()), name(self.read.game.keys()))
-            .keyed(self.read.wanted.keyed)
-            .kept(kept)
-            .memory(self.memory / 4)
-            .threads(self.threads);
+        let new = NewGameFile {
+            game: name(self.read.game.name()),
+            keys: name(self.read.game.keys()),
+            keyed: self.read.wanted.keyed,
+            kept,
+            memory: self.memory / 4,
+            threads: self.threads,
+        };
         let gathered = games.games(&archives);
         let sets = [Some(&gathered as &dyn GameSet), beside.map(|file| file as _)];
         let all = united_games(sets.into_iter().flatten().collect());

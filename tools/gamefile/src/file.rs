@@ -6,14 +6,13 @@ use crate::header::{
     A_FRAME, A_NAME, A_SOURCE, AN_END, AN_INDEX, Extent, GameFileHeader, PAGE, Refusal, Section,
 };
 use crate::search::lower_bound;
-use crate::sections::VerifiedReader;
+use crate::sections::{Kept, VerifiedReader};
 use crate::set::{GameSet, Games};
 use crate::stored_game::{LONGEST_NAME, StoredGame, is_stored_name};
-use std::collections::HashMap;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use tabia::bytes::{Bytes, Pread};
 use tabia::remote;
 use tabia::{Book, BookFile, Context, Digest};
@@ -25,10 +24,8 @@ pub struct GameFile<S = Pread> {
     path: PathBuf,
     header: GameFileHeader,
     reader: VerifiedReader<S>,
-    frames: Mutex<HashMap<u64, Arc<Vec<FrameGame>>>>,
+    frames: Kept<Arc<Vec<FrameGame>>, 16>,
 }
-
-const KEPT_FRAMES: usize = 16;
 
 impl GameFile {
     /// Opens a file, to be read with pread.
@@ -82,7 +79,7 @@ impl<S: Bytes> GameFile<S> {
 
     pub(crate) fn with_header(path: PathBuf, bytes: S, header: GameFileHeader) -> Self {
         let reader = VerifiedReader::new(bytes, header.section(Section::Sums));
-        Self { path, header, reader, frames: Mutex::default() }
+        Self { path, header, reader, frames: Kept::new() }
     }
 
     /// As it was where no more than a bit of a block is wrong.
@@ -145,9 +142,11 @@ impl<S: Bytes> GameFile<S> {
     /// As [`GameFile::find`]; [`GameFileError::Damaged`] if there are not so many games.
     pub fn game(&self, number: u64) -> Result<StoredGame> {
         self.check_number(number)?;
-        let frame = self.frame_of(number)?;
+        let first = |frame| Ok(u64::from(self.frame_entry(frame)?.first));
+        let next = lower_bound(self.header.frames, number + 1, self.header.games, first)?;
+        let frame = next.saturating_sub(1);
         let entry = self.frame_entry(frame)?;
-        let games = self.frame(frame)?;
+        let games = self.frames.get(frame, || Ok(Arc::new(self.read_frame(frame)?)))?;
         let game = games.get((number - u64::from(entry.first)) as usize);
         let game = game.ok_or_else(|| {
             self.damaged("G-14", Section::FrameIndex, frame * A_FRAME, "a frame lacks games")
@@ -199,27 +198,6 @@ impl<S: Bytes> GameFile<S> {
             return wrong("the first frame doesn't begin with the first game");
         }
         Ok(entry)
-    }
-
-    fn frame_of(&self, number: u64) -> Result<u64> {
-        let first = |frame| Ok(u64::from(self.frame_entry(frame)?.first));
-        let next = lower_bound(self.header.frames, number + 1, self.header.games, first)?;
-        Ok(next.saturating_sub(1))
-    }
-
-    /// The games of a frame, from those that are kept if it is one of them.
-    fn frame(&self, number: u64) -> Result<Arc<Vec<FrameGame>>> {
-        let kept = || self.frames.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(frame) = kept().get(&number) {
-            return Ok(Arc::clone(frame));
-        }
-        let frame = Arc::new(self.read_frame(number)?);
-        let mut kept = kept();
-        if kept.len() >= KEPT_FRAMES {
-            kept.clear();
-        }
-        kept.insert(number, Arc::clone(&frame));
-        Ok(frame)
     }
 
     pub(crate) fn read_frame(&self, number: u64) -> Result<Vec<FrameGame>> {

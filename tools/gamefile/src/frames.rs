@@ -46,7 +46,7 @@ impl<'w, 'f, 'a> FrameWriter<'w, 'f, 'a> {
     pub fn new(section: &'w mut SectionWriter<'f, 'a>, threads: usize) -> Self {
         Self {
             section,
-            threads,
+            threads: threads.max(1),
             frame: Frame::default(),
             waiting: Vec::new(),
             index: Vec::new(),

@@ -8,7 +8,7 @@
 //!
 //! ```
 //! use tabia::Env;
-//! use tabia_gamefile::{GameFile, GameSorter, KeptGames, NewGameFile, StoredGame, write_games};
+//! use tabia_gamefile::{GameFile, GameSorter, NewGameFile, StoredGame, write_games};
 //!
 //! # let folder = tempfile::tempdir()?;
 //! let path = folder.path().join("tiny.tabia-games");
@@ -17,7 +17,7 @@
 //! sorter.add(&StoredGame { digest: 7, players, moves: vec![796, 3364], ..StoredGame::default() }, 0)?;
 //!
 //! let archives = [tabia::Digest::of(b"the archive")];
-//! let new = NewGameFile::new("chess".parse()?, "polyglot".parse()?).kept(KeptGames::All);
+//! let new = NewGameFile::new("chess".parse()?, "polyglot".parse()?);
 //! let sorted = sorter.finish()?;
 //! write_games(&Env::default(), &path, &new, &sorted.games(&archives))?.publish(tabia::Existing::Refuse)?;
 //!

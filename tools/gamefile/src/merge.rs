@@ -72,7 +72,7 @@ pub fn merge_games<'a>(
     if part.as_ref().is_some_and(|part| part.ends.is_none()) {
         kept = KeptGames::Named;
     }
-    let new = NewGameFile::like(mine).kept(kept).memory(memory).threads(threads);
+    let new = NewGameFile { kept, memory, threads, ..NewGameFile::like(mine) };
     let inputs: Vec<_> = inputs.iter().map(|file| Input { file, counted }).collect();
     let all = Union(inputs.iter().map(|input| input as &dyn GameSet).collect());
     let Some(mut part) = part else { return write_games(env, output, &new, &all) };

@@ -44,16 +44,13 @@ impl<'a> NameSorter<'a> {
     }
 
     pub fn finish(self) -> Result<SortedNames<'a>> {
-        let mut sorted = SortedNames { names: self.sorter.finish()?, count: 0, bytes: 0 };
-        let (mut count, mut bytes) = (0, 0);
-        sorted.each(|name, _, is_new| {
-            if is_new {
-                count += 1;
-                bytes += name.len() as u64;
-            }
+        let mut sorted = SortedNames { names: self.sorter.finish()?, count: 0 };
+        let mut count = 0;
+        sorted.each(|_, _, is_new| {
+            count += u64::from(is_new);
             Ok(())
         })?;
-        (sorted.count, sorted.bytes) = (count, bytes);
+        sorted.count = count;
         Ok(sorted)
     }
 }
@@ -62,8 +59,6 @@ pub(crate) struct SortedNames<'a> {
     names: Sorted<'a>,
     /// How many different ones there are.
     pub count: u64,
-    /// How many bytes these have.
-    pub bytes: u64,
 }
 
 impl<'a> SortedNames<'a> {

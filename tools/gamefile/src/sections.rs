@@ -79,24 +79,47 @@ impl<'f, 'a> SectionWriter<'f, 'a> {
     }
 }
 
-/// Blocks that were verified.
-type Block = Arc<[u8]>;
+/// What was read last, by its number: at most `MOST` of it.
+#[derive(Debug)]
+pub(crate) struct Kept<V, const MOST: usize>(Mutex<HashMap<u64, V>>);
+
+impl<V: Clone, const MOST: usize> Kept<V, MOST> {
+    pub fn new() -> Self {
+        Self(Mutex::default())
+    }
+
+    /// What has this number, which is read if it isn't kept.
+    pub fn get(&self, number: u64, read: impl FnOnce() -> Result<V>) -> Result<V> {
+        let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(value) = kept().get(&number) {
+            return Ok(value.clone());
+        }
+        let value = read()?;
+        let mut kept = kept();
+        if kept.len() >= MOST {
+            kept.clear();
+        }
+        kept.insert(number, value.clone());
+        Ok(value)
+    }
+}
+
 /// Blocks that are kept: 8 MiB, in which all digests of half a million games have room.
-const KEPT: usize = 1 << 11;
+const KEPT_BLOCKS: usize = 1 << 11;
 
 /// Reads sections; of what is read every block is verified (G-9).
 #[derive(Debug)]
 pub(crate) struct VerifiedReader<S> {
     bytes: S,
     sums: Extent,
-    blocks: Mutex<HashMap<u64, Block>>,
+    blocks: Kept<Arc<[u8]>, KEPT_BLOCKS>,
     /// How many damaged blocks are still looked at for a bit to be put right.
     mends: AtomicU32,
 }
 
 impl<S: Bytes> VerifiedReader<S> {
     pub fn new(bytes: S, sums: Extent) -> Self {
-        Self { bytes, sums, blocks: Mutex::default(), mends: AtomicU32::new(0) }
+        Self { bytes, sums, blocks: Kept::new(), mends: AtomicU32::new(0) }
     }
 
     /// Takes a block in which one bit is wrong, or whose sum has a wrong bit, as it was. Of this many
@@ -133,7 +156,12 @@ impl<S: Bytes> VerifiedReader<S> {
         let mut found = [0; N];
         let (mut at, mut done) = (offset, 0);
         while done < N {
-            let block = self.block(path, at / PAGE)?;
+            let number = at / PAGE;
+            let block = self.blocks.get(number, || {
+                let mut block = Vec::new();
+                self.read(path, Extent { offset: number * PAGE, length: PAGE }, &mut block)?;
+                Ok(block.into())
+            })?;
             let start = (at % PAGE) as usize;
             let count = (N - done).min(PAGE as usize - start);
             found[done..done + count].copy_from_slice(&block[start..start + count]);
@@ -141,22 +169,6 @@ impl<S: Bytes> VerifiedReader<S> {
             at += count as u64;
         }
         Ok(found)
-    }
-
-    fn block(&self, path: &Path, number: u64) -> Result<Block> {
-        let kept = || self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(block) = kept().get(&number) {
-            return Ok(Arc::clone(block));
-        }
-        let mut block = Vec::new();
-        self.read(path, Extent { offset: number * PAGE, length: PAGE }, &mut block)?;
-        let block: Block = block.into();
-        let mut kept = kept();
-        if kept.len() >= KEPT {
-            kept.clear();
-        }
-        kept.insert(number, Arc::clone(&block));
-        Ok(block)
     }
 
     /// This part of the sections, in place of what `into` held. It has to be in them.

@@ -18,50 +18,31 @@ use tabia::{AtomicFile, Digest, Env, Existing, Keyed, Name, Stage};
 /// A file of games to be made.
 #[derive(Clone, Copy, Debug)]
 pub struct NewGameFile {
-    game: Name,
-    keys: Name,
-    keyed: Keyed,
-    kept: KeptGames,
-    memory: usize,
-    threads: usize,
+    /// The game.
+    pub game: Name,
+    /// The key scheme of the ends of its games.
+    pub keys: Name,
+    /// What those ends are keyed by.
+    pub keyed: Keyed,
+    /// Which games are in it. It doesn't choose them.
+    pub kept: KeptGames,
+    /// How many bytes may be used for sorting names. Never shows in the file.
+    pub memory: usize,
+    /// How many threads may compress. Never shows in the file.
+    pub threads: usize,
 }
 
 impl NewGameFile {
-    /// One of all games, with ends of games in this key scheme, keyed by position.
+    /// One of all games, with ends of games in this key scheme, keyed by position; made by one
+    /// thread that sorts in 256 MiB.
     pub fn new(game: Name, keys: Name) -> Self {
-        Self {
-            game,
-            keys,
-            keyed: Keyed::Position,
-            kept: KeptGames::All,
-            memory: 256 << 20,
-            threads: 1,
-        }
+        let (keyed, kept) = (Keyed::Position, KeptGames::All);
+        Self { game, keys, keyed, kept, memory: 256 << 20, threads: 1 }
     }
 
     /// One like this.
     pub fn like(header: &GameFileHeader) -> Self {
         Self { keyed: header.keyed, kept: header.kept, ..Self::new(header.game, header.keys) }
-    }
-
-    /// Says what the ends of its games are keyed by.
-    pub fn keyed(self, keyed: Keyed) -> Self {
-        Self { keyed, ..self }
-    }
-
-    /// Says which games are in it. It doesn't choose them.
-    pub fn kept(self, kept: KeptGames) -> Self {
-        Self { kept, ..self }
-    }
-
-    /// How many bytes may be used for sorting names; 256 MiB, if not said. Never shows in it.
-    pub fn memory(self, memory: usize) -> Self {
-        Self { memory, ..self }
-    }
-
-    /// How many threads may compress; one, if not said. Never shows in the file.
-    pub fn threads(self, threads: usize) -> Self {
-        Self { threads: threads.max(1), ..self }
     }
 }
 

@@ -3,8 +3,8 @@
 use std::path::Path;
 use tabia::{Digest, Env, Existing};
 use tabia_gamefile::{
-    GameResult, GameSet, GameSorter, KeptGames, NewGameFile, SalvagedGames, SortedGames,
-    StoredGame, UnpublishedGames, write_games,
+    GameResult, GameSet, GameSorter, NewGameFile, SalvagedGames, SortedGames, StoredGame,
+    UnpublishedGames, write_games,
 };
 use tabia_testing::Rng;
 
@@ -72,7 +72,7 @@ pub fn write(path: &Path, games: &[StoredGame], sorters: usize, memory: usize, t
     }
     let sorted = all.into_iter().map(|sorter| sorter.finish().unwrap()).collect();
     let sorted = SortedGames::join(sorted).unwrap();
-    let new = new().memory(memory).threads(threads);
+    let new = NewGameFile { memory, threads, ..new() };
     let written = write_games(&env, path, &new, &sorted.games(&archives)).unwrap();
     written.publish(Existing::Replace).unwrap();
 }
@@ -95,5 +95,5 @@ pub fn published(
 
 pub fn new() -> NewGameFile {
     let name = |text: &str| text.parse().unwrap();
-    NewGameFile::new(name("chess"), name("polyglot")).kept(KeptGames::All)
+    NewGameFile::new(name("chess"), name("polyglot"))
 }

@@ -39,7 +39,8 @@ fn write_spilling(env: &Env<'_>, folder: &Path) -> Result<(), GameFileError> {
     all.sort_by_key(|game| game.digest);
     all.dedup_by_key(|game| game.digest);
     all.iter_mut().for_each(|game| game.event = format!("{:x}", game.digest).repeat(20));
-    let new = NewGameFile::like(GameFile::open(folder.join(OTHER))?.header()).memory(0);
+    let like = NewGameFile::like(GameFile::open(folder.join(OTHER))?.header());
+    let new = NewGameFile { memory: 0, ..like };
     write_games(env, &folder.join(GAMES), &new, &all)?.publish(Existing::Replace)?;
     Ok(())
 }
