@@ -206,7 +206,8 @@ pub struct CornerGame<G: Game> {
 
 /// The numbers of the bits that are set, from the least.
 #[inline]
-pub fn set_bits(mut bits: u16) -> impl Iterator<Item = u32> {
+pub fn set_bits(bits: impl Into<u64>) -> impl Iterator<Item = u32> {
+    let mut bits = bits.into();
     std::iter::from_fn(move || {
         let bit = (bits != 0).then(|| bits.trailing_zeros());
         bits &= bits.wrapping_sub(1);

@@ -12,7 +12,7 @@ mod ggf;
 mod keys;
 mod setup;
 
-use crate::game::{Game, GameNames, MoveError, SetupError, Trouble, set_up};
+use crate::game::{Game, GameNames, MoveError, SetupError, Trouble, set_bits, set_up};
 use crate::outcome::{Outcome, Side};
 pub use bitboard::{flips, moves};
 pub use ggf::{GgfEnd, GgfProperties};
@@ -177,7 +177,7 @@ impl Game for Othello {
 
     fn legal_moves(&self, moves: &mut Vec<Disc>) {
         moves.clear();
-        moves.extend(bitboard::squares(self.legal).map(|square| self.disc(square)));
+        moves.extend(set_bits(self.legal).map(|square| self.disc(square as u8)));
     }
 
     #[inline]
@@ -203,7 +203,7 @@ impl Game for Othello {
     }
 
     fn move_of_code(&self, code: u16) -> Option<Disc> {
-        let moves = bitboard::squares(self.legal).map(|square| self.disc(square));
+        let moves = set_bits(self.legal).map(|square| self.disc(square as u8));
         moves
             .filter(|played| self.code(played) == code)
             .min_by_key(|played| self.rank(self.image(played, 0)))

@@ -68,13 +68,3 @@ fn behind(own: u64, opponent: u64, step: u32) -> u64 {
     down |= two_down & down >> (2 * step);
     up << step | down >> step
 }
-
-/// The squares of a set, from the lowest.
-#[inline]
-pub(super) fn squares(mut set: u64) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        let square = (set != 0).then(|| set.trailing_zeros() as u8);
-        set &= set.wrapping_sub(1);
-        square
-    })
-}

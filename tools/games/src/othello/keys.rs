@@ -2,7 +2,7 @@
 //!
 //! Fixed for all time by format-spec/keys.md.
 
-use super::bitboard::squares;
+use crate::game::set_bits;
 use crate::zobrist::{Keys, Stream, images};
 
 const STREAM: Stream = Stream::named("othello");
@@ -47,7 +47,7 @@ impl BoardKeys {
     /// Those of a board with these discs of the side to move and of its opponent.
     pub(super) fn of(own: u64, opponent: u64) -> Self {
         let mut keys = Self { keys: Keys([0; 8]), all: Keys([0; 8]) };
-        squares(own | opponent).for_each(|square| keys.place(square));
+        set_bits(own | opponent).for_each(|square| keys.place(square as u8));
         keys.turn(opponent);
         keys
     }
@@ -61,7 +61,7 @@ impl BoardKeys {
 
     #[inline]
     pub(super) fn turn(&mut self, discs: u64) {
-        squares(discs).for_each(|square| self.keys.toggle(&TURNED[usize::from(square)]));
+        set_bits(discs).for_each(|square| self.keys.toggle(&TURNED[square as usize]));
     }
 
     /// The other side is to move, which sees all discs turned.

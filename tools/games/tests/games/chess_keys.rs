@@ -45,16 +45,6 @@ fn en_passant_counts_if_a_pawn_stands_beside_whether_or_not_it_may_take() {
     assert_eq!([game.key(), key(&game.setup())], [key(pushed); 2]);
 }
 
-#[test]
-fn polyglot_keys_of_the_reference_file() {
-    let Some(path) = data("reference/polyglot_keys.tsv") else { return };
-    let text = std::fs::read_to_string(path).expect("a text");
-    for line in text.lines().filter(|line| !line.is_empty()) {
-        let (fen, expected) = line.split_once('\t').expect("two columns");
-        assert_eq!(format!("{:016x}", key(fen)), expected, "{fen}");
-    }
-}
-
 /// The reference file holds 128-bit values; the lower half is the 64-bit key, with en passant
 /// counted only where it is legal. So where the last move leaves an en passant capture that isn't
 /// legal, the file's key lacks what ours has, and only there.

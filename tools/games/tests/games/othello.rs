@@ -7,7 +7,6 @@ use magpie::othello::{Board, Position, Stone};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use tabia_games::{Game, Line, Othello, Outcome, Side, Trouble};
-use tabia_testing::data;
 
 fn position(text: &str) -> Othello {
     Othello::start().set_up(text).unwrap_or_else(|error| panic!("{error}"))
@@ -148,28 +147,6 @@ fn the_diagram_has_the_first_row_on_top() {
     assert_eq!(lines[0], "  a b c d e f g h");
     assert_eq!(lines[4..6], ["4 . . . O X . . .", "5 . . . X X X . ."]);
     assert_eq!(lines.len(), 9);
-}
-
-/// The problems say of every legal move what it is worth.
-#[test]
-fn problems_list_all_legal_moves() {
-    let mut problems = 0;
-    for name in ["fforum-1-19", "fforum-20-39", "fforum-40-59", "fforum-60-79"] {
-        let Some(path) = data(&format!("othello/problem/{name}.obf")) else { return };
-        let text = std::fs::read_to_string(path).expect("a text");
-        for line in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('%')) {
-            let game = position(line);
-            let listed = line.split(';').skip(1).filter_map(|entry| entry.split_once(':'));
-            let listed = listed.map(|(text, _)| text.trim().to_lowercase());
-            let mut listed: Vec<String> = listed.collect();
-            let mut legal = moves(&game);
-            listed.sort();
-            legal.sort();
-            assert_eq!(listed, legal, "{line}");
-            problems += 1;
-        }
-    }
-    println!("{problems} problems");
 }
 
 /// The bits of magpie's boards are the other way round.

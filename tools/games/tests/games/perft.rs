@@ -65,17 +65,9 @@ mod chess {
     }
 
     #[test]
-    fn random_positions() {
+    fn positions_of_many_kinds() {
         suite(&Chess::start(), "random", 10, [10_000, 20_000_000]);
-    }
-
-    #[test]
-    fn tricky_positions() {
         suite(&Chess::start(), "tricky", 10, [100_000, 10_000_000]);
-    }
-
-    #[test]
-    fn chess960_positions() {
         suite(&Chess::start(), "chess960", 10, [15_000, 10_000_000]);
     }
 
