@@ -4,11 +4,10 @@
 //! Only the main line counts, unless variations are wanted too ([`Wanted::variations`]): then each
 //! of them is handed on as a game behind its own, with the moves that lead to it; one that can't be
 //! read or played is reported, and those inside it behind the fault are left out with it. Comments
-//! are skipped, moves are read in every spelling
-//! their game knows, marks (`!`, `$1` ...) are kept with their move. Text that can't be read makes
-//! the game broken: it is never skipped in the hope that it was no move. (That is why this isn't
-//! built on the crate pgn-reader, which drops what it can't read. It is the oracle of the tests
-//! instead.)
+//! are skipped, moves are read in every spelling their game knows, marks (`!`, `$1` ...) are kept
+//! with their move. Text that can't be read makes the game broken: it is never skipped in the hope
+//! that it was no move. (So this isn't built on the crate pgn-reader, which drops what it can't
+//! read; it is the oracle of the tests.)
 //!
 //! - The result is that of the `Result` tag where there is one, else that of the text's end: `1-0`,
 //!   `0-1`, `1/2-1/2`, also `1/2` (in chess). Anything else is no decided result.

@@ -65,13 +65,8 @@ impl Fault {
         Self::at_ply(reason, text, what, ply)
     }
 
-    /// For a text that is a move of another game than the one that is read.
-    #[cold]
-    pub(crate) fn of_other_game(text: &[u8], ply: usize) -> Self {
-        Self::at_ply(Reason::OtherGame, text, "is a move of another game", ply)
-    }
-
-    fn at_ply(reason: Reason, text: &[u8], what: &str, ply: usize) -> Self {
+    /// For a text that should be the move of this ply, and what is wrong with it.
+    pub(crate) fn at_ply(reason: Reason, text: &[u8], what: &str, ply: usize) -> Self {
         Self::new(reason, format!("`{}` {what} at ply {ply}", shown(text)))
     }
 }

@@ -261,16 +261,12 @@ impl Text<'_> {
 /// Whether the byte ends a word. Control characters do: archives hold NULs and CP/M's ends of file.
 const ENDS_WORD: [bool; 256] = {
     let mut ends = [false; 256];
-    let bytes = b"{}()!?$;*[]";
-    let mut control = 0;
-    while control <= b' ' as usize {
-        ends[control] = true;
-        control += 1;
-    }
-    let mut index = 0;
-    while index < bytes.len() {
-        ends[bytes[index] as usize] = true;
-        index += 1;
+    let mut byte = 0;
+    while byte < 128 {
+        let is_sign = matches!(byte, b'!' | b'?' | b'$' | b';' | b'*');
+        let is_bracket = matches!(byte, b'{' | b'}' | b'(' | b')' | b'[' | b']');
+        ends[byte as usize] = byte <= b' ' || is_sign || is_bracket;
+        byte += 1;
     }
     ends
 };

@@ -80,7 +80,7 @@ impl<G: Notation> Replay<'_, G> {
         }
         let ply = self.plies.len() + 1;
         let fault = if G::is_of_another_game(&self.game.position, text) {
-            Fault::of_other_game(text, ply)
+            Fault::at_ply(Reason::OtherGame, text, "is a move of another game", ply)
         } else {
             Fault::of_move(trouble, text, ply)
         };

@@ -162,13 +162,8 @@ impl Scan {
     }
 }
 
-/// The line without a byte order mark and the spaces before it.
-fn without_indent(line: &[u8]) -> &[u8] {
-    line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii_start()
-}
-
 fn kind_of(line: &[u8]) -> Line {
-    match without_indent(line) {
+    match line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii_start() {
         [] => Line::Blank,
         [b'%', ..] if line[0] == b'%' => Line::Escape,
         [b'[', tag @ ..] => tag_name(tag).map_or(Line::Bracket, |name| Line::Tag {

@@ -51,6 +51,7 @@ fn filters_read_their_tags() {
     let all = Filter::default;
     let speeds = |classes: &[TimeClass]| Filter { time_controls: classes.to_vec(), ..all() };
     let speed = |class| speeds(&[class]);
+    let long = |min_plies| Filter { min_plies, ..all() };
     let ended = |results: &[Outcome]| Filter { results: results.to_vec(), ..all() };
     let either = |names: &[&str]| {
         let players = names.iter().map(|name| name.parse().expect("a name"));
@@ -84,6 +85,8 @@ fn filters_read_their_tags() {
         (speed(TimeClass::Blitz), fast, None),
         (speed(TimeClass::Bullet), fast, Some(Filtered::TimeControl)),
         (speed(TimeClass::Bullet), nothing, Some(Filtered::TimeControl)),
+        (long(2), nothing, None),
+        (long(3), nothing, Some(Filtered::Plies)),
     ] {
         assert_eq!(why(&filter, tags, "1. e4 e5 1-0"), reason, "{filter:?} {tags}");
     }
@@ -135,13 +138,6 @@ fn chess960_is_told_by_its_tag_or_its_castling() {
     for filter in [standard, drawn, Filter::default()] {
         assert_eq!(reasons(&read(other, &filtering(filter))), [Reason::NotChess]);
     }
-}
-
-#[test]
-fn short_games_are_left_out() {
-    let long = |min_plies| Filter { min_plies, ..Filter::default() };
-    assert_eq!(why(&long(3), "[Result \"1-0\"]", "1. e4 e5 2. Nf3 1-0"), None);
-    assert_eq!(why(&long(4), "[Result \"1-0\"]", "1. e4 e5 2. Nf3 1-0"), Some(Filtered::Plies));
 }
 
 /// Filtered games are counted, not reported, and don't change how the games around them are found.
