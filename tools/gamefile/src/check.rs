@@ -142,7 +142,6 @@ impl<S: Bytes> Checking<'_, '_, S> {
         Ok(())
     }
 
-    /// Digests ascend, and so do ends.
     fn index(&mut self) -> Result<()> {
         let (file, mut last, mut last_end) = (self.file, None, None);
         let offset = |section, at: u64| file.header().section(section).offset + at;
@@ -164,7 +163,6 @@ impl<S: Bytes> Checking<'_, '_, S> {
         Ok(())
     }
 
-    /// Names and archives ascend.
     fn names(&mut self) -> Result<()> {
         let (file, mut last) = (self.file, None);
         for number in 0..file.header().names {
@@ -255,7 +253,6 @@ impl<S: Bytes> Checking<'_, '_, S> {
     }
 }
 
-/// A set of numbers below a limit.
 struct Bits {
     words: Vec<u64>,
     limit: u64,

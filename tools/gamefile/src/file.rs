@@ -68,8 +68,7 @@ impl GameFile {
 }
 
 impl<S: Bytes> GameFile<S> {
-    /// Opens these bytes as a file; `path` is for errors alone. Errors are those of
-    /// [`GameFile::open`].
+    /// Opens bytes as a file; `path` is for errors alone. Errors are those of [`GameFile::open`].
     pub fn of_bytes(path: impl AsRef<Path>, bytes: S) -> Result<Self> {
         let path = path.as_ref().to_owned();
         let header = read_header(&path, &bytes, 0)?;

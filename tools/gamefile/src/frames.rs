@@ -14,10 +14,8 @@ pub(crate) const FULL: usize = 1 << 16;
 /// The most bytes of a frame: full but for a byte, and a game of the greatest size.
 pub(crate) const MOST: usize = FULL + 2 * crate::stored_game::MOST_PLIES + (1 << 13);
 const LEVEL: i32 = 12;
-/// Frames that are compressed at once.
 const BATCH: usize = 64;
 
-/// A frame in the making.
 #[derive(Default)]
 struct Frame {
     first: u32,

@@ -21,7 +21,6 @@ pub enum KeptGames {
     Named,
 }
 
-/// The sections, in their order in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Section {
     /// Of each game digest and end.

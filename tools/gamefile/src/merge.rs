@@ -80,7 +80,6 @@ pub fn merge_games<'a>(
     write_games(env, output, &new, &OfPart { all, part })
 }
 
-/// A file, and which of its games count.
 struct Input<'s, 'a> {
     file: &'s GameFile,
     counted: Option<&'s CountedGames<'a>>,

@@ -12,7 +12,6 @@ use tabia::storage::Storage;
 /// Bytes of a game's number and of which of its names it is.
 const PLACE: usize = 5;
 
-/// Takes the names of games, in the order of the games.
 pub(crate) struct NameSorter<'a> {
     sorter: Sorter<'a>,
     buffer: Vec<u8>,

@@ -18,7 +18,6 @@ pub(crate) struct SectionWriter<'f, 'a> {
     hash: Xxh3,
 }
 
-/// A section that was written.
 pub(crate) struct Written {
     pub extent: Extent,
     /// The sums of its blocks.

@@ -11,7 +11,6 @@ use std::sync::Arc;
 use tabia::Context;
 use tabia::storage::{Missing, Storage, StorageFile};
 
-/// Runs that are merged at once.
 const MOST_RUNS: usize = 128;
 /// Bytes that a run is read in at a time.
 const READ: usize = 1 << 16;
@@ -20,21 +19,6 @@ const WRITTEN: usize = 1 << 20;
 const READ_BACK: &str = "read back a scratch file there";
 
 /// Takes byte strings in any order, and gives them back in ascending order.
-///
-/// ```
-/// use tabia::storage::System;
-/// use tabia_gamefile::Sorter;
-///
-/// # let folder = tempfile::tempdir()?;
-/// let mut sorter = Sorter::new(&System, folder.path(), 1 << 20);
-/// for word in ["tabia", "book", "gambit"] {
-///     sorter.add(word.as_bytes())?;
-/// }
-/// let sorted = sorter.finish()?;
-/// let mut words = sorted.merge()?;
-/// assert_eq!(words.next()?, Some(&b"book"[..]));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub struct Sorter<'a> {
     storage: &'a dyn Storage,
     folder: PathBuf,
@@ -52,7 +36,6 @@ impl std::fmt::Debug for Sorter<'_> {
     }
 }
 
-/// A file that runs are appended to.
 #[derive(Clone)]
 struct Scratch {
     file: Arc<dyn StorageFile>,
@@ -288,7 +271,6 @@ impl<'r> Merge<'r> {
         Ok(self.peek())
     }
 
-    /// The string that was given last.
     fn peek(&self) -> Option<&[u8]> {
         self.cursors.peek().map(Cursor::string)
     }

@@ -1,5 +1,4 @@
-//! Writing a file of games, section after section, in bounded memory: games are read twice, first
-//! for names.
+//! Writing a file of games, section by section, in bounded memory: games are read twice, for names.
 
 use crate::entry::Numbers;
 use crate::error::{GameFileError, Result};
@@ -33,8 +32,7 @@ pub struct NewGameFile {
 }
 
 impl NewGameFile {
-    /// One of all games, with ends of games in this key scheme, keyed by position; made by one
-    /// thread that sorts in 256 MiB.
+    /// One of all games, keyed by position in this scheme; one thread makes it, sorting in 256 MiB.
     pub fn new(game: Name, keys: Name) -> Self {
         let (keyed, kept) = (Keyed::Position, KeptGames::All);
         Self { game, keys, keyed, kept, memory: 256 << 20, threads: 1 }

@@ -6,7 +6,6 @@ use tabia::Existing;
 use tabia_gamefile::{GameFileError, check_place};
 use tabia_testing::crash::fixture::{Entry, Files, Fixture};
 
-/// A user's file of these bytes.
 fn user_file(bytes: &[u8]) -> Entry {
     Entry::File { bytes: Arc::new(bytes.to_vec()), unfinished: false }
 }

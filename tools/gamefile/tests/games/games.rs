@@ -11,7 +11,6 @@ use tabia_testing::Rng;
 const NAMES: [&str; 6] =
     ["", "Tal, Mikhail", "Müller", "<script>alert(1)</script>", "a\"b\\c", "本因坊"];
 
-/// The archives that games come from.
 pub fn archives() -> Vec<Digest> {
     ["one", "two", "three"].map(|name| Digest::of(name.as_bytes())).to_vec()
 }
@@ -77,7 +76,6 @@ pub fn write(path: &Path, games: &[StoredGame], sorters: usize, memory: usize, t
     written.publish(Existing::Replace).unwrap();
 }
 
-/// All games that are read of a set.
 pub fn read(set: &dyn GameSet) -> tabia_gamefile::Result<Vec<StoredGame>> {
     let (mut games, mut game, mut all) = (set.games()?, StoredGame::default(), Vec::new());
     while games.next(&mut game)? {

@@ -13,7 +13,6 @@ use tabia_gamefile::{
     merge_games, salvage_games,
 };
 
-/// The rows of a table, each split at its tabs.
 fn table(name: &str) -> Vec<Vec<String>> {
     let text = fs::read_to_string(folder().join(name)).unwrap();
     let row = |line: &str| line.split('\t').map(str::to_owned).collect();

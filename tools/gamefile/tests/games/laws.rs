@@ -12,8 +12,7 @@ use tabia_gamefile::{
 };
 use tabia_testing::Rng;
 
-/// Each digest once: the entry of the best rank, else the best known one, else of the least
-/// content.
+/// Each digest once: the entry of the best rank, else the best known, else of the least content.
 fn once(games: &[StoredGame]) -> BTreeMap<u64, StoredGame> {
     let key = |game: &StoredGame| {
         let texts = [&game.players[0], &game.players[1], &game.event, &game.site, &game.round];

@@ -17,7 +17,6 @@ pub const UNFINISHED: &str = "book.tabia-games-new";
 /// A file that works read.
 const OTHER: &str = "other.tabia-games";
 
-/// A work that makes [`GAMES`].
 pub struct Work {
     pub name: &'static str,
     pub start: Files,
@@ -145,7 +144,6 @@ impl Work {
     }
 }
 
-/// What may be at the place of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MayBe {
     Old,
