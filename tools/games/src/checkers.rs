@@ -1,5 +1,4 @@
-//! English draughts (checkers) on 8x8 squares and international draughts on 10x10, the rules as
-//! data.
+//! English draughts (checkers) on 8x8 squares, international draughts on 10x10, the rules as data.
 //!
 //! - Squares have the numbers of PDN, from the top left of the diagram; Black starts at the top.
 //! - Who can't move loses. Draws, by repetition or by counting moves, are for the players.

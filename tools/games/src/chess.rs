@@ -37,7 +37,6 @@ enum Rules {
     Variant(VariantPosition),
 }
 
-/// Does something with a position, whose type depends on the rules.
 macro_rules! by_rules {
     ($rules:expr, $position:ident => $work:expr) => {
         match $rules {

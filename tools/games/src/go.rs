@@ -14,17 +14,14 @@
 //!   where a pass was not recorded) is played as if the other side were not to move: [`Go::turned`]
 //!   is the position that it is made from.
 //!
-//! The key is that of stones and side to move, made by [`crate::zobrist`]'s stream `go`. Ko is no
-//! part of it: positions that differ in nothing else are one in a book, whose moves there are those
-//! of both. Nor are passes before it, nor komi.
-//!
-//! With [`Symmetry::Board`] the key is the least of the eight images of a board, which are all kept
-//! up to date together. Their numbers are those of the functions `f_0` to `f_7` in Chen and Zhang
+//! Keys, images and codes are those of format-spec/keys.md. Ko is no part of the key: positions that
+//! differ in nothing else are one in a book, whose moves there are those of both. Nor are passes
+//! before it, nor komi. The images of a board are the functions `f_0` to `f_7` of Chen and Zhang
 //! 2012, and [`Game::rank`] is the index of their position types, so that [`crate::Line`] is their
-//! canonical form of a sequence of moves. With [`Symmetry::BoardAndColors`] there are eight more
-//! images, `f_i` with colors exchanged as number `8 + i`: what counts for joseki. The side to move
-//! is exchanged with the stones, so only one half of them leads to the canonical board: codes need
-//! no color.
+//! canonical form of a sequence of moves. With [`Symmetry::BoardAndColors`] there are eight more,
+//! `f_i` with colors exchanged as number `8 + i`: what counts for joseki. The side to move is
+//! exchanged with the stones, so only one half of them leads to the canonical board: codes need no
+//! color.
 
 mod area;
 mod board;

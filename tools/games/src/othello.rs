@@ -24,7 +24,6 @@ pub struct Othello {
     /// The discs of the side to move.
     own: u64,
     opponent: u64,
-    /// Where the side to move can.
     legal: u64,
     side: Side,
     /// A side had to pass after the last disc.
@@ -111,7 +110,6 @@ impl Othello {
         position
     }
 
-    /// The other side is to move.
     #[inline]
     fn change_side(&mut self) {
         (self.own, self.opponent, self.side) = (self.opponent, self.own, self.side.other());

@@ -22,8 +22,7 @@ pub fn of_mate_in_plies(wins: bool, plies: i32) -> i16 {
     (if wins { eval } else { -eval }) as i16
 }
 
-/// A mate in so many moves of the side that mates, as engines tell it: 0 or less for the mated
-/// side.
+/// A mate in so many moves of the mating side, as engines tell it: 0 or less for the mated side.
 ///
 /// ```
 /// use tabia_games::row_eval::of_mate_in_moves;

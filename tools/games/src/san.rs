@@ -12,9 +12,7 @@ use shakmaty::{Bitboard, CastlingSide, Color, File, Move, Position, Rank, Role, 
 
 #[derive(Clone, Copy)]
 pub(crate) struct MoveReader<'a> {
-    /// The position.
     pub position: &'a shakmaty::Chess,
-    /// Whether the side to move is in check.
     pub in_check: bool,
 }
 

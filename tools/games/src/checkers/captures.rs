@@ -21,7 +21,6 @@ pub(super) struct View {
     pub empty: u64,
 }
 
-/// The way of a capture, square by square.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Path {
     pub from: u64,

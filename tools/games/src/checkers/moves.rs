@@ -1,11 +1,4 @@
-//! The legal moves of a position, and their codes.
-//!
-//! The code of a move is `index << 12 | (from - 1) << 6 | (to - 1)` with the squares' numbers.
-//! Captures with the same two squares are distinguished by `index`: their number, counted from 0,
-//! in the order of what they capture, read as a number in which square 1 is the lowest bit.
-//! Captures after the 16th are counted over the whole position, in the order of from, to and what
-//! they capture; number `n` has the code `(n / 896) << 12 | (3200 + n mod 896)`, which no other
-//! move has, for there is no square 51.
+//! The legal moves of a position, and their codes, which are fixed by format-spec/keys.md.
 
 use super::captures::View;
 use super::rules::{Rules, step};

@@ -118,7 +118,6 @@ impl Named {
                 || path.leads_over(view.rules, self.between()))
     }
 
-    /// Whether it names the whole of this way.
     fn is_whole(&self, path: &Path) -> bool {
         path.stops() == &self.squares[1..self.count]
     }

@@ -82,7 +82,6 @@ impl Rules {
         self.layout.squares[bit.trailing_zeros() as usize & 63].into()
     }
 
-    /// All squares.
     #[inline]
     pub const fn all(&self) -> u64 {
         self.layout.all
@@ -138,7 +137,6 @@ pub(super) const fn step(bits: u64, by: i32) -> u64 {
 /// to a side is the same shift everywhere.
 #[derive(Debug)]
 struct Layout {
-    /// All squares.
     all: u64,
     /// By the square's number less 1.
     bits: [u64; 50],
@@ -173,10 +171,6 @@ const fn place(width: u32, square: u32) -> u32 {
 }
 
 /// Zobrist's numbers of both boards, fixed by format-spec/keys.md.
-///
-/// With `s` squares, number `4 (n - 1) + k` of the stream is that of a piece on square `n`, where
-/// `k` is 0 for a man and 1 for a king of the first player, 2 and 3 for those of the second; number
-/// `4 s` says that the second player is to move.
 #[derive(Debug)]
 pub(super) struct Numbers {
     /// By piece and bit: its number on this board, and that of its image on the turned board.

@@ -60,7 +60,6 @@ pub(super) fn write(shape: &Shape, stones: [u64; 2]) -> String {
     (0..shape.height).rev().map(|row| rows::row(cells(row))).collect::<Vec<_>>().join("/")
 }
 
-/// The board with its columns' numbers below it.
 pub(super) fn diagram(shape: &Shape, stones: [u64; 2]) -> String {
     let line = |signs: Vec<String>| signs.join(" ") + "\n";
     let stone = |column, row| rows::stone(stones, shape.cell(column, row));

@@ -63,8 +63,7 @@ impl Shape {
         (0..self.width).fold(0, |cells, column| cells | self.cell(column, 0))
     }
 
-    /// The cell that a stone in this column falls to, given all stones; 0 if it is full or not
-    /// there.
+    /// The cell that a stone in this column falls to, given all stones; 0 if there is none.
     #[inline]
     pub fn drop(&self, stones: u64, column: u32) -> u64 {
         if column >= self.width {
@@ -101,11 +100,6 @@ impl Shape {
 }
 
 /// Zobrist's numbers of a board, fixed by format-spec/keys.md.
-///
-/// With column `x` from the left and row `y` from the bottom, both counted from 0, number
-/// `2 (8 y + x) + c` of the stream is that of a stone, where `c` is 0 for the first player's and 1
-/// for the second's. Number `128 + 16 w + h` is in all keys of a board with `w` columns of `h`
-/// cells.
 #[derive(Debug)]
 pub(super) struct Numbers {
     /// By side and bit: the number on this board, and on its mirror image.

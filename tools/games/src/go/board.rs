@@ -78,7 +78,6 @@ pub enum Change {
     Suicide(Points),
 }
 
-/// The stones of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Board {
     stones: [Points; 2],
@@ -92,7 +91,6 @@ impl Board {
         has(Side::First).or_else(|| has(Side::Second))
     }
 
-    /// All stones of a side.
     pub fn stones(&self, side: Side) -> &Points {
         &self.stones[side.index()]
     }
@@ -126,7 +124,6 @@ impl Board {
         self.without_liberty(geometry, point, side).map_or(Change::None, Change::Suicide)
     }
 
-    /// Takes stones of a side off.
     pub fn remove(&mut self, points: &Points, side: Side) {
         let stones = &mut self.stones[side.index()].0;
         stones.iter_mut().zip(points.0).for_each(|(word, taken)| *word &= !taken);

@@ -80,7 +80,6 @@ impl Geometry {
         &points[..usize::from(*count)]
     }
 
-    /// Where a symmetry takes a point.
     #[inline]
     pub fn image(&self, point: u16, symmetry: u32) -> u16 {
         self.images[usize::from(point)][symmetry as usize % 8]

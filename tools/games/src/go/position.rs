@@ -64,7 +64,6 @@ pub struct Go {
     pub(super) side: Side,
     /// Where the side to move may not play because of ko, or [`NOWHERE`].
     pub(super) ko: u16,
-    /// How many passes after each other led here.
     pub(super) passes: u8,
     pub(super) suicide: Suicide,
     pub(super) symmetry: Symmetry,

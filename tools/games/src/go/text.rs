@@ -49,7 +49,6 @@ pub fn vertex(point: u16, size: u16) -> String {
     }
 }
 
-/// The set-up text of a position.
 pub fn setup(go: &Go) -> String {
     let size = go.geometry.size;
     let row = |row| rows::row((row * size..(row + 1) * size).map(|point| go.at(point)));
@@ -63,7 +62,6 @@ pub fn setup(go: &Go) -> String {
     text
 }
 
-/// What a right set-up text looks like.
 pub const EXPECTED: &str = "rows from the top with X, O and numbers of empty points, then b or w, as \
     in 9/9/2X6/9/4O4/9/9/9/9 b";
 

@@ -5,15 +5,6 @@
 //! <https://www.skatgame.net/mburo/ggsa/ggf>; what the properties mean is left to the reader.
 
 /// The properties of a game, one after the other: names and values, as bytes of the text.
-///
-/// ```
-/// use tabia_games::othello::{GgfEnd, GgfProperties};
-///
-/// let mut properties = GgfProperties::of(b"(;GM[Othello]B[d3//0.01];)");
-/// assert_eq!(properties.next(), Some((&b"GM"[..], &b"Othello"[..])));
-/// assert_eq!(properties.next(), Some((&b"B"[..], &b"d3//0.01"[..])));
-/// assert_eq!((properties.next(), properties.end()), (None, Some(GgfEnd::Closed)));
-/// ```
 #[derive(Clone, Debug)]
 pub struct GgfProperties<'a> {
     text: &'a [u8],

@@ -1,6 +1,4 @@
-//! Keys of the eight images of a board, kept up to date together.
-//!
-//! Fixed for all time by format-spec/keys.md.
+//! Keys of the eight images of a board, kept up to date together, as format-spec/keys.md fixes them.
 
 use crate::game::set_bits;
 use crate::zobrist::{Keys, Stream, images};

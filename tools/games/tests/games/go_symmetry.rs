@@ -1,5 +1,4 @@
-//! The images of positions and lines: that they and no others count together, Chen and Zhang's
-//! figures.
+//! The images of positions and lines: that they alone count together; Chen and Zhang's figures.
 
 use crate::laws::{are_one, keys_are_of_one_board};
 use crate::shared::{choices, codes};

@@ -1,5 +1,4 @@
-//! Counts of the leaves of the move tree against published tables, the largest for whole proofs
-//! only.
+//! Counts of the leaves of the move tree against published tables, the largest in whole proofs.
 
 #[cfg(any(feature = "chess", feature = "draughts", feature = "othello"))]
 use tabia_games::{Game, perft};

@@ -212,9 +212,8 @@ pub fn ends_where_nothing_can_be_played<G: Game>(start: &G, plies: usize, seeds:
     });
 }
 
-/// Checks that keys and boards belong to each other, one to one, over all positions of random
-/// games; how many boards there were. `canonical` gives a text that a board and its images have,
-/// made apart from the game.
+/// Checks that each board has a key of its own in random games; how many boards there were.
+/// `canonical` gives a text that a board and its images have, made apart from the game.
 pub fn keys_are_of_one_board<G: Game>(
     start: &G,
     plies: usize,
