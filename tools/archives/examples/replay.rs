@@ -2,8 +2,7 @@
 //! thread, and folds the keys into a checksum. No rows, no tables.
 //!
 //! `cargo run --release -p tabia-archives --example replay -- [--peer | GAME/KEYS] ARCHIVE...`: of
-//! chess, or of a game by its names in books (`go-9/zobrist-8`); with `--peer` by pgn-reader and
-//! shakmaty.
+//! chess, or of a game by its names in books (`go-9/zobrist-8`); `--peer`: by pgn-reader.
 
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::zobrist::Zobrist64;

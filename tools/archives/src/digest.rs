@@ -1,21 +1,5 @@
 //! Digests of games: 48 bits by which a game is found again in any archive that holds it.
-//!
-//! A digest is the first 48 bits of the XXH3-128 (most significant byte first) of what the game is,
-//! which is, little-endian and without padding:
-//!
-//! - the key of the board it starts from, u64, images told apart ([`Game::board_key`]);
-//! - how many moves it has, u32, and the code of each, u16, on the board as it is ([`Game::image`]
-//!   under the identity); in Go a side that moves twice has passed in between;
-//! - the names of the first and of the second player, each with a line feed, and the date.
-//!
-//! Names are UTF-8 without spaces, tabs, line ends and question marks, with `A-Z` as `a-z`; empty
-//! if not known. A date is `2020`, `2020.05` or `2020.05.17`, as far as it is known; empty without
-//! a year. Nothing else is part of the digest: not the order of tags, not comments, variations or
-//! marks, not the result, nothing about the book (its keys, symmetry or filters).
-//!
-//! Players and date distinguish games of equal moves. They come from: PGN and PDN White, Black, and
-//! Date or else UTCDate; SGF PB, PW and DT; GGF PB, PW and DT; WTHOR `#` and the player's number
-//! (names are in other files), and the year of the file. Lines and transcripts have none.
+//! What they are made of is fixed by format-spec/keys.md.
 
 use crate::filter::Date;
 use std::fmt::Write;

@@ -31,7 +31,6 @@ pub struct File {
 #[derive(Debug)]
 pub struct Files {
     input: Input,
-    /// The format of all files, if it was given.
     format: Option<Format>,
     is_tar: bool,
     /// Bytes of the file that were read to find its format, and not given out.

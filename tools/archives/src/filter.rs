@@ -103,12 +103,10 @@ impl Filter {
         wanted(self.results.is_empty() || outcome.is_some_and(is_one), Filtered::Result)
     }
 
-    /// The same for a game of this kind.
     pub(crate) fn judge_variant(&self, variant: Variant) -> Result<(), Filtered> {
         wanted(self.variant.is_none_or(|asked| asked == variant), Filtered::Variant)
     }
 
-    /// The same for a game of this length.
     pub(crate) fn judge_length(&self, plies: usize) -> Result<(), Filtered> {
         wanted(plies >= self.min_plies, Filtered::Plies)
     }

@@ -55,7 +55,7 @@ pub struct GameRecord {
     pub players: u64,
     /// The year it was played in, if that is known and the book has years; 0 else.
     pub year: u16,
-    /// 48 bits of a digest of all of it ([`crate::digest`]), if the book has games; 0 else.
+    /// 48 bits of a digest of all of it (format-spec/keys.md), if the book has games; 0 else.
     pub digest: u64,
     /// What else it says of itself, if [`Wanted::details`](crate::Wanted::details) asks for it.
     pub details: Option<Box<GameDetails>>,

@@ -64,7 +64,6 @@ fn of_draughts(guess: Option<Guess>) -> Option<Guess> {
     }
 }
 
-/// The game in a file of this format that starts with these bytes.
 fn guess_of(format: Format, start: &[u8]) -> Option<Guess> {
     match format {
         Format::Ggf | Format::Wthor | Format::Transcript => Some(Guess::Game("othello")),
@@ -88,7 +87,6 @@ fn of_sgf(start: &[u8]) -> Guess {
     known.map_or(Guess::Other, Guess::Game)
 }
 
-/// The value of the first property of this name.
 fn property<'a>(start: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
     let opened = [name, b"["].concat();
     let found = |&at: &usize| !start[..at].last().is_some_and(u8::is_ascii_uppercase);
@@ -199,7 +197,6 @@ fn are_othello(words: &[&[u8]]) -> bool {
     known.is_some_and(|known| with_game!(known, start => are_moves(start, words)))
 }
 
-/// Whether words are the first moves of a game that starts like this.
 fn are_moves<G: Game>(start: &G, words: &[&[u8]]) -> bool {
     let mut game = start.clone();
     words.iter().take(WORDS).all(|word| {

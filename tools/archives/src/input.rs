@@ -61,7 +61,6 @@ impl std::fmt::Display for Warning {
 /// An archive open for reading.
 pub struct Input {
     path: PathBuf,
-    /// Its first bytes, decompressed.
     start: Vec<u8>,
     bytes: BufReader<Box<dyn Read + Send>>,
     compressed: bool,

@@ -18,7 +18,7 @@
 #![cfg_attr(not(feature = "default"), allow(dead_code))]
 
 mod compression;
-pub mod digest;
+mod digest;
 mod error;
 mod files;
 pub mod filter;

@@ -51,7 +51,6 @@ impl<G: Game> LineReader<G> {
         Self { start, game: GameRecord::default(), wanted }
     }
 
-    /// Reads a line that isn't blank.
     fn line(&mut self, text: &Text<'_>, at: usize, games: &mut dyn Games) -> Done {
         let verdict = self.game(text);
         give(games, at, verdict.map(|()| &self.game), String::new)?;
@@ -107,7 +106,6 @@ fn result(word: &[u8]) -> Option<Option<Outcome>> {
 struct Text<'a> {
     /// Its moves' part of the line.
     moves: &'a [u8],
-    /// What its last word says of the result, if it is one.
     result: Option<Option<Outcome>>,
     /// Where its first word begins, if it has any.
     first: Option<usize>,
@@ -144,7 +142,6 @@ fn comment(line: &[u8]) -> usize {
     memchr_iter(b'#', line).find(begins).unwrap_or(line.len())
 }
 
-/// The last word, and the text before it.
 fn last_word(text: &[u8]) -> (&[u8], &[u8]) {
     let text = text.trim_ascii_end();
     let start = text.iter().rposition(u8::is_ascii_whitespace).map_or(0, |space| space + 1);

@@ -25,7 +25,6 @@ pub(crate) struct Variation<'a> {
     pub out: Option<Out>,
 }
 
-/// Hands the variations of one game on.
 pub(crate) struct HandOn<'a> {
     games: &'a mut dyn Games,
     wanted: &'a Wanted,

@@ -11,8 +11,7 @@ use tabia_games::{Known, Komi};
 pub struct Wanted {
     /// Which games.
     pub filter: Filter,
-    /// Whether [`GameRecord::evals`](crate::GameRecord::evals) are read from comments, at some
-    /// cost.
+    /// Whether [`GameRecord::evals`](crate::GameRecord::evals) are read from comments.
     pub evals: bool,
     /// The columns that the moves of the book are to have:
     /// [`GameRecord::year`](crate::GameRecord::year) and
@@ -20,8 +19,7 @@ pub struct Wanted {
     pub columns: Columns,
     /// Whether [`GameRecord::players`](crate::GameRecord::players) is wanted; 0 else.
     pub players: bool,
-    /// Whether [`GameRecord::details`](crate::GameRecord::details) are wanted, for best games
-    /// alone.
+    /// Whether [`GameRecord::details`](crate::GameRecord::details) are wanted, for best games.
     pub details: bool,
     /// Whether each variation, with the moves that lead to it, is handed on as a game of its own, a
     /// draw without ratings, year and digest: for [`UnknownResults::Count`] (PGN, PDN, SGF).

@@ -7,14 +7,12 @@ use crate::input::pass_over;
 use std::sync::Arc;
 use tar::{EntryType, Header};
 
-/// Tar's unit of bytes.
 const BLOCK: usize = 512;
 /// Bytes of the start of a file by which its format is told.
 const START: usize = 4096;
 /// The longest list of a file's attributes that is read.
 const MOST_ATTRIBUTES: u64 = 1 << 20;
 
-/// What tar says of a file.
 struct Entry {
     name: String,
     length: u64,

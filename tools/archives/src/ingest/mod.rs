@@ -244,7 +244,6 @@ impl<S: GameSink> Pool<'_, S> {
         Ok(())
     }
 
-    /// Works on one chunk; whether there was one.
     fn chunk(
         &self,
         number: usize,

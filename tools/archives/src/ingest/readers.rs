@@ -50,7 +50,6 @@ struct State {
     waiting: VecDeque<Waiting>,
     /// Archives that no thread is reading at the moment, by their source.
     idle: BTreeMap<usize, OpenArchive>,
-    /// How many are being read.
     out: usize,
     closed: bool,
 }

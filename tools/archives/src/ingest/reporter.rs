@@ -33,7 +33,6 @@ struct Source {
     state: SourceCheckpoint,
     /// Skipped games of chunks whose turn to be reported has not come, by the chunks' numbers.
     waiting: BTreeMap<u64, Vec<Skipped>>,
-    /// How many chunks have been reported.
     reported: u64,
     /// By how much chunks' numbers are shifted, for what was skipped before an interruption.
     shift: u64,
@@ -142,7 +141,6 @@ impl<'a> Reporter<'a> {
         source.chunks = Some(end.chunks + source.shift);
     }
 
-    /// Reports what can be, in order.
     fn report(&mut self) -> Result<(), ArchiveError> {
         while let Some(source) = self.sources.get_mut(self.current) {
             while let Some(skipped) = source.waiting.remove(&source.reported) {

@@ -104,7 +104,6 @@ fn is_in(slice: Slice, segment: &Segment) -> bool {
 /// Takes the games of a segment: those that count to the sink, the others to the report.
 struct Sorting<'a, S: GameSink> {
     sink: &'a mut S,
-    /// Why the sink takes no more, if so.
     failed: Option<S::Error>,
     task: &'a Task,
     segment: &'a Segment,

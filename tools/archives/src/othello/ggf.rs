@@ -10,8 +10,7 @@
 //! - `BO` is the start; moves are `square/eval/seconds`, `pa` is a pass.
 //! - `RE` is how much more Black has; a flag after a colon says that a player resigned or ran out
 //!   of time, or that both agreed.
-//! - The eval of a move, in discs for who moves, is kept as the position's before it, in whole
-//!   discs.
+//! - The eval of a move, in discs for who moves, is kept as the position's before it, rounded.
 
 use super::Replayer;
 use crate::filter::{Date, GameFacts, TimeClass, rating};
@@ -83,7 +82,6 @@ impl<'a> Tags<'a> {
         })
     }
 
-    /// Makes sure that it is ordinary Othello.
     fn check_kind(&self) -> Result<(), Fault> {
         let other = |detail: String| Err(Fault::other_game(detail));
         if !self.get(b"GM").eq_ignore_ascii_case(b"Othello") {
@@ -103,7 +101,6 @@ impl<'a> Tags<'a> {
         other(format!("its type is `{}`, {what}", decoded(self.get(b"TY"))))
     }
 
-    /// The position it starts from, if that is said.
     fn start(&self, usual: &Othello) -> Result<Option<Othello>, Fault> {
         if self.get(b"BO").is_empty() {
             return Ok(None);

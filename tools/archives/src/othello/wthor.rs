@@ -61,7 +61,6 @@ impl Header {
     }
 }
 
-/// A game as it is in its file.
 struct Record<'a> {
     tournament: u16,
     players: [u16; 2],
@@ -239,7 +238,6 @@ impl Directory {
         self.players.get(usize::from(number)).map_or("", String::as_str)
     }
 
-    /// The tournament with this number, or an empty text.
     fn tournament(&self, number: u16) -> &str {
         self.tournaments.get(usize::from(number)).map_or("", String::as_str)
     }

@@ -7,7 +7,6 @@ use crate::game_record::{EvalComment, Ply};
 use crate::reading::{Fault, Replayed};
 use crate::variations::{DEEPEST, Variation};
 
-/// The variations of a game while they are replayed.
 pub(super) struct Branches<'a, G> {
     /// Takes each one when it ends, those inside others first.
     pub take: &'a mut dyn FnMut(Variation<'_>),

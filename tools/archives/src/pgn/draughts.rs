@@ -61,7 +61,6 @@ impl Notation for Checkers {
     }
 }
 
-/// The number of PDN's game type.
 fn number_of(game: &Checkers) -> u32 {
     if game.squares() == 32 { 21 } else { 20 }
 }

@@ -12,7 +12,6 @@
 use memchr::memmem;
 use tabia_games::row_eval;
 
-/// An evaluation, as it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct EngineEval {
     pub(super) of: Of,
@@ -58,7 +57,6 @@ impl EngineEval {
     }
 }
 
-/// The evaluation in a comment, if there is one.
 pub(super) fn read(comment: &[u8]) -> Option<EngineEval> {
     lichess(comment).or_else(|| cutechess(comment.trim_ascii_start())).or_else(|| tcec(comment))
 }
@@ -104,7 +102,6 @@ fn short(depth: i32) -> u8 {
 struct Scan<'a>(&'a [u8]);
 
 impl Scan<'_> {
-    /// Goes on past this byte, if it comes next.
     fn take(&mut self, byte: u8) -> bool {
         let rest = self.0.strip_prefix(&[byte]);
         self.0 = rest.unwrap_or(self.0);
@@ -120,7 +117,6 @@ impl Scan<'_> {
         number(self).map(|number| if is_minus { -number } else { number })
     }
 
-    /// One to six digits.
     fn number(&mut self) -> Option<i32> {
         let length = self.0.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let (digits, rest) =

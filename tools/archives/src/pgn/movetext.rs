@@ -111,7 +111,6 @@ impl Text<'_> {
         word == replay.result && !replay.is_move(word)
     }
 
-    /// A word that should be a move.
     #[inline(always)]
     fn word<G: Notation>(&mut self, replay: &mut Replay<'_, G>) {
         let ahead = self.ahead();
@@ -193,7 +192,6 @@ impl Text<'_> {
         replay.comment(self.bytes[start..self.at].strip_suffix(b"}").unwrap_or_default());
     }
 
-    /// A variation with all that is in it.
     fn variation<G: Notation>(&mut self, replay: &mut Replay<'_, G>) {
         let mut depth = 0usize;
         while let Some(found) =
@@ -287,7 +285,6 @@ fn numbered_length(word: &[u8]) -> usize {
     if is_glued { length } else { word.len() }
 }
 
-/// The mark that signs or the number of a glyph stand for.
 fn mark_of(text: &[u8]) -> Marks {
     match text {
         b"!" | b"1" => Marks::GOOD,
@@ -300,7 +297,6 @@ fn mark_of(text: &[u8]) -> Marks {
     }
 }
 
-/// What a word that is a result says of the end.
 #[inline]
 fn end_of_game<G: Notation>(game: &G, word: &[u8]) -> Option<Marker> {
     game.outcome_of(word)

@@ -30,7 +30,6 @@ pub struct Tags<'a> {
     pub(super) time_control: &'a [u8],
     /// Blank lines between them and the moves.
     blank_lines: usize,
-    /// They were cut off from their moves by blank lines.
     pub(super) cut_off: bool,
 }
 
@@ -123,7 +122,6 @@ impl<'a> Tags<'a> {
         in_order(game, self.ratings.map(rating))
     }
 
-    /// The position it starts from, if it isn't the usual one.
     #[inline]
     pub(super) fn start<G: Game>(&self, usual: &G) -> Result<Option<G>, Fault> {
         match self.fen {
@@ -132,7 +130,6 @@ impl<'a> Tags<'a> {
         }
     }
 
-    /// What filters judge.
     pub(super) fn facts<G: Notation>(&self, game: &G) -> GameFacts<'a> {
         GameFacts {
             players: in_order(game, [self.white, self.black]).map(decoded),

@@ -86,7 +86,6 @@ impl<'a> Info<'a> {
         }
     }
 
-    /// How it ended.
     pub fn outcome(&self) -> Result<Outcome, Fault> {
         let none = |detail: String| Fault::new(Reason::NoResult, detail);
         match self.get(b"RE").map(<[u8]>::trim_ascii) {
@@ -120,7 +119,6 @@ impl<'a> Info<'a> {
         self.get(b"TM").filter(|_| !has_overtime).and_then(TimeClass::of_tag)
     }
 
-    /// What filters judge.
     pub fn facts(&self, scored: Scored) -> GameFacts<'a> {
         GameFacts {
             players: self.names(),

@@ -88,7 +88,6 @@ pub struct Splitter {
     chunk_bytes: usize,
 }
 
-/// The file that is being cut.
 #[derive(Debug)]
 struct Current {
     file: Arc<File>,
@@ -266,7 +265,6 @@ trait Cut: std::fmt::Debug + Send {
 
 #[derive(Debug, Default)]
 struct Lines {
-    /// The line before has ended.
     after_line: bool,
 }
 

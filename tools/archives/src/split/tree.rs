@@ -8,13 +8,11 @@ use super::Cut;
 
 #[derive(Debug, Default)]
 pub(super) struct Scan {
-    /// How many round brackets are open.
     depth: usize,
     in_value: bool,
     /// The next byte of the value is an escaped one.
     is_escaped: bool,
     at_line_start: bool,
-    /// A game has started.
     any: bool,
 }
 

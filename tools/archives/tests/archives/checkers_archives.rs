@@ -5,7 +5,8 @@ use crate::shared::{self, PerPly, Taken, each, files_under, numbers, take, take_
 use proptest::prelude::*;
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
-use tabia_archives::{GameRecord, Options, Reason};
+use tabia::Keyed;
+use tabia_archives::{GameRecord, Options, Reason, Wanted};
 use tabia_games::{Checkers, Game, Known};
 use tabia_testing::{Sample, data, rows};
 
@@ -230,15 +231,20 @@ proptest! {
     }
 }
 
-/// A game from a set-up position and its image for the other side make the same rows.
+/// A game and its image for the other side make the same rows, keyed by position and by line.
 #[test]
 fn a_game_and_its_image_make_the_same_rows() {
     let game = "[FEN \"B:W18,23-32:B1-11\"]\n\n1. 11-15 18x11 2. 8x15 23-19 3. 15-18 1-0\n";
     let image = "[FEN \"W:B15,10-1:W32-22\"]\n\n1. 22-18 15x22 2. 25x18 10-14 3. 18-15 0-1\n";
     let image = &image.replace("B15,10-1:W32-22", "B1-10,15:W22-32");
-    let [rows, image_rows] = [game, image].map(|text| taken(Checkers::english(), text).rows);
-    assert_eq!(rows.len(), 6 + 5);
-    assert_eq!(rows, image_rows);
+    for keyed in [Keyed::Position, Keyed::Line] {
+        let wanted = Wanted { keyed, ..Wanted::default() };
+        let options = Options { wanted, ..options(Checkers::english()) };
+        let [rows, image_rows] =
+            [game, image].map(|text| take_file("games.pdn", text.as_bytes(), &options, 1).rows);
+        assert_eq!(rows.len(), 6 + 5);
+        assert_eq!(rows, image_rows, "{keyed:?}");
+    }
     let apart = [game, image].map(|text| taken(Checkers::english().with_images_apart(), text).rows);
     assert_ne!(apart[0], apart[1]);
 }

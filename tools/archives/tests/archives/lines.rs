@@ -94,7 +94,6 @@ fn text_without_a_game_is_no_archive() {
     assert_eq!((taken.games_in(), taken.faults()), (1, vec![(Reason::Broken, 0)]));
 }
 
-/// Random games: their texts as lines and as PGN.
 fn games(seed: u64, count: usize) -> (String, String) {
     let (mut lines, mut pgn, mut legal) = (String::new(), String::new(), Vec::new());
     let mut rng = Rng::new(seed);

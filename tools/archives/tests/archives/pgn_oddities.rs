@@ -1,5 +1,4 @@
-//! PGN as it is found: every oddity goes in or is skipped for its own reason and costs no other
-//! game.
+//! PGN as it is found: every oddity goes in or is skipped for a reason, and costs no other game.
 
 use crate::shared::{Taken, costs_no_other, take_file, take_text};
 use tabia::row::Marks;

@@ -140,7 +140,6 @@ pub fn take(
     Ok(Taken { stats, rows, skipped: reports.skipped, warnings: reports.warnings })
 }
 
-/// Takes in an archive that is one.
 pub fn take_path(path: &Path, options: &Options, threads: usize) -> Taken {
     take(&[path.to_owned()], options, threads)
         .unwrap_or_else(|error| panic!("{}: {error}", path.display()))

@@ -80,7 +80,6 @@ fn wthor_is_what_an_independent_replay_found() {
     }
 }
 
-/// Moves and result of every game, sorted.
 fn sorted_games(path: PathBuf) -> Vec<(Vec<u16>, Outcome)> {
     let options =
         Options { game: Known::Othello(Othello::without_symmetry()), ..Options::default() };
