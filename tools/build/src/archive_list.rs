@@ -2,7 +2,7 @@
 //! archive in a folder.
 
 use crate::error::{BuildError, Result};
-use crate::file_digest::digest_of_file;
+use crate::in_order::digest_of_file;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Source};
@@ -66,7 +66,7 @@ impl ArchiveList {
             }
         }
         if self.paths.len() == before {
-            return Err(BuildError::NoArchive { path: argument.to_owned() });
+            return Err(BuildError::NoArchive(argument.to_owned()));
         }
         Ok(())
     }
@@ -118,7 +118,7 @@ impl ArchiveList {
         match found.first() {
             None => Ok("chess"),
             Some(&(Guess::Game(name), _)) => Ok(name),
-            Some((Guess::Other, path)) => Err(BuildError::UnknownGame { path: path.to_path_buf() }),
+            Some((Guess::Other, path)) => Err(BuildError::UnknownGame(path.to_path_buf())),
         }
     }
 

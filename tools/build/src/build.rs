@@ -5,10 +5,9 @@ use crate::dedup::{BookFingerprints, Copies, Fingerprints, NewLines};
 use crate::error::{BuildError, Result};
 use crate::facts::facts_of;
 use crate::game_collector::named_games;
-use crate::observer::BuildObserver;
 use crate::parts::Parts;
 use crate::plan::BuildPlan;
-use crate::run::{Outcome, Run};
+use crate::run::{BuildObserver, Outcome, Run};
 use crate::skipped_list::{SharedList, locked};
 use crate::whole::{NewFiles, missing};
 use std::collections::HashSet;
@@ -64,25 +63,6 @@ pub struct Added {
 
 impl BuildPlan {
     /// Makes a book of the games of these archives. It gets its name when it is whole and durable.
-    ///
-    /// ```
-    /// use tabia::{Book, Env, Row};
-    /// use tabia_build::{ArchiveList, BuildPlan};
-    /// use tabia_games::{Chess, Game, Known};
-    ///
-    /// # let folder = tempfile::tempdir()?;
-    /// # let (games, path) = (folder.path().join("games.pgn"), folder.path().join("games.tabia"));
-    /// # std::fs::write(&games, "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n")?;
-    /// let plan = BuildPlan::new(Known::Chess(Chess::start()));
-    /// let built = plan.build(&Env::default(), &ArchiveList::of(&[games])?, &path, &mut ())?;
-    /// assert_eq!(built.games.games.games_in, 1);
-    ///
-    /// let (book, start) = (Book::open(&path)?, Chess::start());
-    /// for played in book.moves(start.key())?.iter() {
-    ///     println!("{:?}: {} games", start.move_of_code(played.code()), played.counts().games());
-    /// }
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     ///
     /// # Errors
     /// [`BuildError`](crate::BuildError): the plan contradicts itself, an archive can't be used or
@@ -149,7 +129,7 @@ impl BuildPlan {
         if let Some(parts) = &run.parts {
             parts.remove();
         }
-        publish(list).map_err(BuildError::after_all)?;
+        publish(list).map_err(|error| BuildError::AfterAll(Box::new(error)))?;
         Ok(Built { header, games: stats, copies, game_file, too_large })
     }
 
@@ -245,7 +225,7 @@ impl BuildPlan {
         let (positions, moves) =
             (positions.as_mut().map(|rows| rows as _), moves.as_mut().map(|rows| rows as _));
         let sequence = writer.append_rows(positions, moves, &sources, &facts, companions)?;
-        publish(list).map_err(BuildError::after_all)?;
+        publish(list).map_err(|error| BuildError::AfterAll(Box::new(error)))?;
         Ok(Added { sequence: Some(sequence), games: stats, copies, untold, game_file })
     }
 

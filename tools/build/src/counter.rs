@@ -3,9 +3,8 @@
 
 use crate::dedup::{Copies, GameLog};
 use crate::error::{BuildError, Result};
-use crate::eval::KeyedEval;
 use crate::game_occurrences::OccurrenceMaker;
-use crate::occurrence::Sortable;
+use crate::occurrence::{KeyedEval, Sortable};
 use crate::plan::BuildPlan;
 use crate::sorter::{SortedRows, Sorter};
 use std::path::Path;

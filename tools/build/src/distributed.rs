@@ -7,7 +7,7 @@
 
 use crate::archive_list::ArchiveList;
 use crate::error::{BuildError, Result};
-use crate::file_digest::digest_of_file;
+use crate::in_order::digest_of_file;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -168,6 +168,22 @@ impl DistributedPlan {
     pub fn steps(&self) -> impl Iterator<Item = Step> {
         let shares = (1..=self.shares as usize).map(Step::Share);
         (1..=self.parts.len()).map(Step::Part).chain(shares).chain([Step::Book])
+    }
+
+    /// Whether its parts are all of its archives, each once.
+    fn is_whole(&self) -> bool {
+        let mut slices = vec![Vec::new(); self.archives.len()];
+        for part in &self.parts {
+            for &place in &part.archives {
+                slices[place].push(part.slice.as_deref().unwrap_or("1/1").parse::<Slice>().ok());
+            }
+        }
+        slices.into_iter().all(|mut slices| {
+            slices.sort();
+            let count = slices.len() as u32;
+            slices.into_iter().zip(1..).all(|(slice, number)| slice == Slice::new(number, count))
+                && count > 0
+        })
     }
 }
 
@@ -407,24 +423,6 @@ impl PlanFile {
             })
         };
         needed.map(open).collect()
-    }
-}
-
-impl DistributedPlan {
-    /// Whether its parts are all of its archives, each once.
-    fn is_whole(&self) -> bool {
-        let mut slices = vec![Vec::new(); self.archives.len()];
-        for part in &self.parts {
-            for &place in &part.archives {
-                slices[place].push(part.slice.as_deref().unwrap_or("1/1").parse::<Slice>().ok());
-            }
-        }
-        slices.into_iter().all(|mut slices| {
-            slices.sort();
-            let count = slices.len() as u32;
-            slices.into_iter().zip(1..).all(|(slice, number)| slice == Slice::new(number, count))
-                && count > 0
-        })
     }
 }
 

@@ -8,7 +8,7 @@ use tabia::{
 };
 
 /// The bits of the book maker's word on a move: never, or always, to be played.
-pub const WORD: Marks = Marks::NEVER.union(Marks::ALWAYS);
+const WORD: Marks = Marks::NEVER.union(Marks::ALWAYS);
 
 /// Gives moves of a position this word in place of another one, in a batch for the book as it is;
 /// how many of them didn't have it.

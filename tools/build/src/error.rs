@@ -20,20 +20,14 @@ pub enum BuildError {
     #[error("interrupted: nothing was changed")]
     Interrupted,
     /// The observer asked to stop, and the parts that were finished are in this folder.
-    #[error("interrupted: what was read so far is kept in {}", folder.display())]
-    Saved {
-        /// The folder.
-        folder: PathBuf,
-    },
+    #[error("interrupted: what was read so far is kept in {}", .0.display())]
+    Saved(PathBuf),
     /// The plan contradicts itself, or can't be followed with these games.
     #[error("{0}")]
     Plan(String),
     /// An argument is a folder or a pattern that leads to no archive.
-    #[error("{}: there is no archive of games there", path.display())]
-    NoArchive {
-        /// The folder or the pattern.
-        path: PathBuf,
-    },
+    #[error("{}: there is no archive of games there", .0.display())]
+    NoArchive(PathBuf),
     /// A pattern that can't be used.
     #[error("{}: {why}", path.display())]
     Pattern {
@@ -55,11 +49,8 @@ pub enum BuildError {
         other: &'static str,
     },
     /// The archives seem to be of a game whose rules aren't here.
-    #[error("{} seems to be of a game that isn't known here", path.display())]
-    UnknownGame {
-        /// An archive.
-        path: PathBuf,
-    },
+    #[error("{} seems to be of a game that isn't known here", .0.display())]
+    UnknownGame(PathBuf),
     /// An archive was named twice, or a copy of it was.
     #[error("{}: the archive is given {}", path.display(), first.as_ref().map_or("twice".to_owned(), |first| format!("already, as {}", first.display())))]
     GivenTwice {
@@ -79,11 +70,8 @@ pub enum BuildError {
         book: Option<String>,
     },
     /// The archives of the book were not all read in the same way.
-    #[error("the book's archives were read in {ways} ways")]
-    ReadInSeveralWays {
-        /// In how many.
-        ways: usize,
-    },
+    #[error("the book's archives were read in {0} ways")]
+    ReadInSeveralWays(usize),
     /// No game was counted.
     #[error("no game went in: {}", if *read == 0 { format!("there is none in the archives; {why}") } else { format!("of {read} that were read all were left out ({why})") })]
     NoGame {
@@ -95,17 +83,11 @@ pub enum BuildError {
         are_split: bool,
     },
     /// An interrupted build left its parts in this folder.
-    #[error("{}: an interrupted build was kept here", folder.display())]
-    Unfinished {
-        /// The folder.
-        folder: PathBuf,
-    },
+    #[error("{}: an interrupted build was kept here", .0.display())]
+    Unfinished(PathBuf),
     /// The parts in this folder are of another plan or of other archives.
-    #[error("{} is of a build with other archives or options", folder.display())]
-    OtherPlan {
-        /// The folder.
-        folder: PathBuf,
-    },
+    #[error("{} is of a build with other archives or options", .0.display())]
+    OtherPlan(PathBuf),
     /// The parts in this folder are not what they were when they were written.
     #[error("{} is damaged ({what})", folder.display())]
     DamagedParts {
@@ -142,7 +124,7 @@ pub enum BuildError {
     },
     /// The file of the book's games can't be read or written.
     #[error(transparent)]
-    Games(tabia_gamefile::GameFileError),
+    Games(GameFileError),
     /// The list of skipped games can't be written.
     #[error("{}: cannot {action}: {source}", path.display())]
     List {
@@ -156,13 +138,6 @@ pub enum BuildError {
     /// The book is as it was to be, but the list of skipped games could not be put in its place.
     #[error("the book is done, but not the list of skipped games: {0}")]
     AfterAll(Box<Self>),
-}
-
-impl BuildError {
-    /// What went wrong when the book was done.
-    pub(crate) fn after_all(self) -> Self {
-        Self::AfterAll(Box::new(self))
-    }
 }
 
 /// The result of building.

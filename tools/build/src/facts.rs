@@ -130,12 +130,11 @@ fn of_evals(plan: &BuildPlan) -> Result<Option<Fact>> {
 }
 
 /// What evals of the game of this name are counted in; none if they are not known to have a unit.
-pub fn eval_unit(game: &str) -> Option<&'static str> {
+pub(crate) fn eval_unit(game: &str) -> Option<&'static str> {
     match game {
-        "checkers" | "draughts-10" => Some("centipawns"),
-        game if is_chess(game) => Some("centipawns"),
         "othello" => Some("discs"),
-        _ => None,
+        "checkers" | "draughts-10" => Some("centipawns"),
+        game => is_chess(game).then_some("centipawns"),
     }
 }
 

@@ -23,10 +23,9 @@ pub struct OccurrenceMaker {
 impl OccurrenceMaker {
     /// For the moves of the first `max_ply` plies, and the positions after 0 to `max_ply` of them;
     /// all if `None`.
-    pub fn new(max_ply: Option<u32>, tables: Tables) -> Self {
-        let max_ply = max_ply.map_or(usize::MAX, |plies| plies as usize);
+    pub(crate) fn new(max_ply: Option<u32>, tables: Tables) -> Self {
         Self {
-            max_ply,
+            max_ply: max_ply.map_or(usize::MAX, |plies| plies as usize),
             tables,
             side: None,
             seen: Seen::default(),
@@ -37,13 +36,7 @@ impl OccurrenceMaker {
 
     /// For what this plan wants of a game.
     pub fn of(plan: &BuildPlan) -> Self {
-        Self::new(plan.max_ply, plan.tables).of_side(plan.side)
-    }
-
-    /// Restricts occurrences to positions in which this side is to move, and its moves; both sides
-    /// if `None`.
-    pub fn of_side(self, side: Option<Side>) -> Self {
-        Self { side, ..self }
+        Self { side: plan.side, ..Self::new(plan.max_ply, plan.tables) }
     }
 
     /// The key of the position after `plies` plies of a game, if occurrences are made for it.
@@ -184,7 +177,7 @@ impl Seen {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::occurrence::FromOccurrence;
     use std::collections::BTreeMap;
@@ -192,9 +185,10 @@ mod tests {
     use tabia_archives::Ply;
     use tabia_games::Outcome;
 
-    const BOTH: Tables = Tables { positions: true, moves: true };
+    const BOTH: Tables = Tables::BOTH;
 
-    fn game(keys_and_codes: &[(u64, u16)], last: u64) -> GameRecord {
+    /// A game of these positions and moves, won by the first player.
+    pub fn game(keys_and_codes: &[(u64, u16)], last: u64) -> GameRecord {
         let side = |index: usize| if index.is_multiple_of(2) { Side::First } else { Side::Second };
         let ply = |(index, &(key, code)): (usize, &(u64, u16))| Ply {
             key,
@@ -247,16 +241,6 @@ mod tests {
         let occurrences = maker.occurrences(&shuffle);
         assert_eq!(positions(occurrences), [0; 0]);
         assert_eq!(moves(occurrences), [(1, 10), (2, 20), (2, 21), (1, 11)]);
-    }
-
-    #[test]
-    fn counts_are_the_movers() {
-        let mut maker = OccurrenceMaker::new(None, BOTH);
-        let occurrences = maker.occurrences(&game(&[(1, 10), (2, 20)], 3));
-        let wins = rows::<PositionRow>(occurrences).into_iter().map(|row| row.counts().wins);
-        assert!(wins.eq([1, 0, 1]));
-        let losses = rows::<MoveRow>(occurrences).into_iter().map(|row| row.counts().losses);
-        assert!(losses.eq([0, 1]));
     }
 
     #[test]

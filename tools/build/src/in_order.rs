@@ -1,7 +1,17 @@
 //! Reading what has a path or an address from its beginning to its end.
 
 use std::io::{self, Read};
+use std::path::Path;
+use tabia::Digest;
 use tabia::bytes::{Bytes, Pread};
+use xxhash_rust::xxh3::Xxh3;
+
+/// The digest of the bytes of a file, or of what has this address; none if it can't be read.
+pub(crate) fn digest_of_file(path: &Path) -> Option<Digest> {
+    let (mut hash, file) = (Xxh3::new(), Pread::open(path).ok()?);
+    io::copy(&mut InOrder::new(&file), &mut hash).ok()?;
+    Some(Digest(hash.digest128().to_be_bytes()))
+}
 
 /// Reads bytes in order, those from 0 on at first.
 pub(crate) struct InOrder<'a> {

@@ -17,8 +17,8 @@
 use crate::counter::GameCounter;
 use crate::dedup::{GameLog, SameBy, SavedLog};
 use crate::error::{BuildError, Result};
-use crate::file_digest::digest_of_file;
 use crate::game_collector::{Collecting, GameCollector};
+use crate::in_order::digest_of_file;
 use crate::occurrence::Sortable;
 use crate::plan::{BuildPlan, Resume};
 use crate::skipped_list::{SharedList, locked};
@@ -87,12 +87,12 @@ struct SavedGames {
 pub(crate) struct Parts<'a> {
     env: Env<'a>,
     plan: &'a BuildPlan,
-    folder: PathBuf,
+    pub folder: PathBuf,
     /// What is made of which archives, as a digest.
     job: String,
     begun: Instant,
     /// How many parts there are.
-    count: u32,
+    pub count: u32,
     /// The digest of the last one.
     last: Digest,
     /// Bytes of text that had been read when the last part was written.
@@ -117,36 +117,23 @@ impl<'a> Parts<'a> {
         let job = format!(
             "{archives:?} {read:?} {tables:?} {max_ply:?} {side:?} {games:?} {dedup:?} {skipped_list:?}"
         );
-        let (job, mut folder) =
-            (format!("{:032x}", xxh3_128(job.as_bytes())), book.as_os_str().to_owned());
+        let mut folder = book.as_os_str().to_owned();
         folder.push("-building");
-        // A part is written to its end, whoever wants to stop meanwhile.
-        let env = Env { progress: &(), ..env };
-        let (begun, other_logs, list) = (Instant::now(), Vec::new(), None);
         Self {
-            env,
+            // A part is written to its end, whoever wants to stop meanwhile.
+            env: Env { progress: &(), ..env },
             plan,
             folder: folder.into(),
-            job,
-            begun,
+            job: format!("{:032x}", xxh3_128(job.as_bytes())),
+            begun: Instant::now(),
             count: 0,
             last: Digest::NONE,
             read: 0,
-            other_logs,
+            other_logs: Vec::new(),
             gathered: Vec::new(),
-            list,
+            list: None,
             lock: None,
         }
-    }
-
-    /// The folder.
-    pub fn folder(&self) -> &Path {
-        &self.folder
-    }
-
-    /// How many parts there are.
-    pub fn count(&self) -> u32 {
-        self.count
     }
 
     /// What an interrupted build left, if that is to be gone on with; the way is cleared otherwise.
@@ -155,7 +142,7 @@ impl<'a> Parts<'a> {
             return Ok(None);
         }
         if self.plan.resume == Resume::Refuse && has_parts(&self.folder) {
-            return Err(BuildError::Unfinished { folder: self.folder.clone() });
+            return Err(BuildError::Unfinished(self.folder.clone()));
         }
         self.make_folder()?;
         if self.plan.resume == Resume::Continue
@@ -209,7 +196,7 @@ impl<'a> Parts<'a> {
         match says(PLAN) {
             None => return Err(damaged(&"it is no part of a build")),
             Some(plan) if plan != self.job => {
-                return Err(BuildError::OtherPlan { folder: self.folder.clone() });
+                return Err(BuildError::OtherPlan(self.folder.clone()));
             }
             Some(_) => {}
         }
@@ -239,10 +226,9 @@ impl<'a> Parts<'a> {
         let file = self.env.storage.open(&self.folder.join(LOCK), Missing::Create);
         let locked = file.and_then(|file| Ok(file.try_lock()?.then_some(file)));
         self.lock = locked.at("lock this folder", &self.folder)?;
-        if self.lock.is_some() {
-            Ok(())
-        } else {
-            Err(Error::Locked { path: self.folder.clone() }.into())
+        match self.lock {
+            Some(_) => Ok(()),
+            None => Err(Error::Locked { path: self.folder.clone() }.into()),
         }
     }
 
@@ -289,14 +275,9 @@ impl<'a> Parts<'a> {
         BuildError::DamagedParts { folder: self.folder.clone(), what }
     }
 
-    /// After how many bytes a part is written; never if none.
-    pub fn part_bytes(&self) -> Option<u64> {
-        self.plan.part_bytes
-    }
-
     /// Whether what was read is worth a part although the next is not due.
     fn is_worth_saving(&self) -> bool {
-        self.part_bytes().is_some() && (self.count > 0 || self.begun.elapsed() >= WORTH_SAVING)
+        self.plan.part_bytes.is_some() && (self.count > 0 || self.begun.elapsed() >= WORTH_SAVING)
     }
 
     /// How far the archives are read and what holds it, as a text; none if it is too long for a
@@ -372,7 +353,6 @@ impl<'a> Parts<'a> {
         facts
     }
 
-    /// Copies the list of skipped games.
     fn save_list(&self) -> Result<Option<SavedFile>> {
         let Some(list) = &self.list else { return Ok(None) };
         let file = self.free_name("skipped");
@@ -436,11 +416,9 @@ impl<'a> Parts<'a> {
             return error;
         }
         if has_parts(&self.folder) {
-            let folder = self.folder.clone();
-            return if matches!(error, BuildError::Interrupted) {
-                BuildError::Saved { folder }
-            } else {
-                error
+            return match error {
+                BuildError::Interrupted => BuildError::Saved(self.folder.clone()),
+                error => error,
             };
         }
         self.remove();
@@ -504,7 +482,7 @@ impl<'a, S: Saved<'a>> Saver<Collecting<'a, S>> for Parts<'a> {
     /// so that no build has more of them than it may open files.
     fn is_due(&self, progress: &IngestProgress) -> bool {
         let since = progress.text_bytes.saturating_sub(self.read);
-        self.part_bytes().is_some_and(|bytes| since >= bytes.max(self.read / 32))
+        self.plan.part_bytes.is_some_and(|bytes| since >= bytes.max(self.read / 32))
     }
 
     fn save(
@@ -529,7 +507,6 @@ impl<'a, S: Saved<'a>> Saver<Collecting<'a, S>> for Parts<'a> {
     }
 }
 
-/// Which part this is.
 fn which(number: u32, before: Digest) -> String {
     format!("{number} {before}")
 }
@@ -558,13 +535,12 @@ fn has_parts(folder: &Path) -> bool {
 fn is_ours(name: &OsStr) -> bool {
     let is_numbered = |name: &str| {
         let mut starts = ["part-", "skipped-", "log-", "games-"].iter();
-        starts.any(|start| name.strip_prefix(start).is_some_and(starts_with_digit))
+        starts.any(|start| {
+            name.strip_prefix(start)
+                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        })
     };
     name.to_str().is_some_and(|name| name == LOCK || is_numbered(name))
-}
-
-fn starts_with_digit(text: &str) -> bool {
-    text.starts_with(|letter: char| letter.is_ascii_digit())
 }
 
 /// Removes a folder in which there is nothing but what builds put there.

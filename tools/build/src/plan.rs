@@ -44,17 +44,6 @@ pub enum Resume {
 ///
 /// Of two builds with equal plans the books are equal, byte for byte: threads, memory and the size
 /// of parts don't show in them.
-///
-/// ```
-/// use tabia::Column;
-/// use tabia_build::BuildPlan;
-/// use tabia_games::{Chess, Known};
-///
-/// let mut plan = BuildPlan::new(Known::Chess(Chess::start()));
-/// plan.max_ply = Some(40);
-/// plan.min_games = 2;
-/// plan.read.wanted.columns = [Column::RATINGS].into_iter().collect();
-/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct BuildPlan {

@@ -126,7 +126,7 @@ fn recount<'a, V: Sortable>(all: Recounted<'_, 'a>) -> Result<(Recount<'a>, Atom
     };
     for ((book, known), log) in books.iter().zip(known).zip(logs.chunks(1)) {
         let mut new = NewLines::new(env.storage, folder)?;
-        let of_book = known.lines();
+        let of_book = &known.found;
         let there: u64 = copies(log, of_book, &mut new)?.copies.iter().sum();
         if (there, of_book.len()) != (log[0].len(), log[0].len()) {
             return refused(book, "its fingerprints are not those of the games beside it");

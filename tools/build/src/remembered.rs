@@ -35,9 +35,7 @@ impl BuildPlan {
         let mine = self.said();
         let [way] = &ways.iter().collect::<Vec<_>>()[..] else {
             let is_one_of_them = ways.is_empty() || !mine.is_empty() && ways.contains(&mine);
-            return is_one_of_them
-                .then_some(())
-                .ok_or(BuildError::ReadInSeveralWays { ways: ways.len() });
+            return is_one_of_them.then_some(()).ok_or(BuildError::ReadInSeveralWays(ways.len()));
         };
         if let Some((option, given)) = mine.difference(way).next() {
             let values: Vec<&str> =
@@ -73,7 +71,6 @@ impl BuildPlan {
         Ok(())
     }
 
-    /// What it asks for.
     fn said(&self) -> Said {
         let all = PlanFacts::of(self).0.into_iter();
         let all = all.filter(|(option, _)| is_of_reading(option));
@@ -139,7 +136,6 @@ pub fn reading_ways(sources: &[Source], facts: &[Fact]) -> BTreeSet<String> {
     sources.iter().map(|source| line(way_of(source, facts))).collect()
 }
 
-/// How an archive was read.
 fn way_of(source: &Source, facts: &[Fact]) -> Said {
     let its = facts.iter().filter(|fact| fact.subject() == source.digest);
     its.filter_map(|fact| Some((fact.name().strip_prefix(Fact::PLAN)?, fact.value())))
@@ -249,7 +245,7 @@ mod tests {
         facts.extend(super::tests::facts(&plan, &[2]));
         let sources = [source(1), source(2)];
         let several = fresh(&plan).read_as_before(&sources, &facts);
-        assert!(matches!(several, Err(BuildError::ReadInSeveralWays { ways: 2 })), "{several:?}");
+        assert!(matches!(several, Err(BuildError::ReadInSeveralWays(2))), "{several:?}");
         plan.read_as_before(&sources, &facts).unwrap();
         assert_eq!(plan.max_ply, Some(40));
         plan.read_as_before(&[], &[]).unwrap();

@@ -1,12 +1,12 @@
 //! Reading archives and sorting what their games count: straight, or by way of files of games in
-//! which copies are found; and going on from the parts of a build that was interrupted.
+//! which copies are found; going on from the parts of a build that was interrupted; and who hears of
+//! it.
 
 use crate::archive_list::{ArchiveList, LeftOut};
 use crate::counter::{GameCounter, count_games};
 use crate::dedup::{Copies, Dedup, Fingerprints, GameLog, NewLines, SameBy, find_copies};
 use crate::error::{BuildError, Result};
 use crate::game_collector::{Collecting, GameCollector};
-use crate::observer::BuildObserver;
 use crate::occurrence::{Occurrence, Sortable};
 use crate::parts::{Parts, Saved, State};
 use crate::plan::{BuildPlan, Resume};
@@ -23,6 +23,32 @@ use tabia_archives::{
     Checkpoint, IngestProgress, Observer, Saver, Skipped, Stats, Warning, ingest_from,
 };
 use tabia_gamefile::SortedGames;
+
+/// Hears how the reading of archives goes. Calls come one at a time, but from any of the build's
+/// threads; games and warnings come in the order of the archives. What comes after reading
+/// (sorting, writing) is reported to [`tabia::Progress`].
+pub trait BuildObserver: Send {
+    /// A file is left out: it isn't wanted, or there is no game in it.
+    fn left_out(&mut self, _file: &LeftOut) {}
+
+    /// The build goes on after this many games of an interrupted one; 0 if there was nothing to go
+    /// on from.
+    fn resumed(&mut self, _games: u64) {}
+
+    /// A game was skipped.
+    fn skipped(&mut self, _game: &Skipped) {}
+
+    /// An archive is sound only in part.
+    fn warned(&mut self, _warning: &Warning) {}
+
+    /// Called every few thousand games. `Break` stops the build.
+    fn progress(&mut self, _progress: &IngestProgress) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// Hears of nothing, and never stops.
+impl BuildObserver for () {}
 
 /// Archives to be read, and what to make of them.
 pub(crate) struct Run<'a> {
@@ -41,7 +67,6 @@ pub(crate) struct Run<'a> {
     pub gathered: Vec<GameCollector<'a>>,
 }
 
-/// What came of it.
 pub(crate) struct Outcome<'a> {
     pub rows: Box<dyn RowTables>,
     pub stats: Stats,
@@ -164,7 +189,7 @@ impl<'a> Run<'a> {
             Ok((0..run.plan.threads).map(|_| run.counter::<V>()).collect())
         })?;
         let rows: Box<dyn RowTables> = match &self.parts {
-            Some(parts) if parts.count() > 0 => Box::new(parts.books()?),
+            Some(parts) if parts.count > 0 => Box::new(parts.books()?),
             _ => {
                 let sorters = counters.into_iter().map(GameCounter::into_sorter).collect();
                 Box::new(SortedRows::join(&self.env, sorters, self.plan.threads)?)
@@ -247,12 +272,12 @@ impl<'a> Run<'a> {
     /// A new file of games, which outlives the process if parts are written.
     fn log(&mut self, same_by: SameBy) -> Result<GameLog> {
         let (plan, storage) = (self.plan, self.env.storage);
-        let Some(parts) = self.parts.as_mut().filter(|parts| parts.part_bytes().is_some()) else {
+        let Some(parts) = self.parts.as_mut().filter(|_| plan.part_bytes.is_some()) else {
             return Ok(GameLog::new(plan.max_ply, same_by, storage, self.folder, None)?);
         };
         parts.make_folder()?;
         let name = parts.free_name("log");
-        Ok(GameLog::new(plan.max_ply, same_by, storage, parts.folder(), Some(&name))?)
+        Ok(GameLog::new(plan.max_ply, same_by, storage, &parts.folder, Some(&name))?)
     }
 
     /// Reads the archives, from where an interrupted build was if that is wanted. `sinks` makes the

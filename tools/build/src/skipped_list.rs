@@ -18,7 +18,6 @@ pub(crate) fn locked<'l, 'a>(list: &'l SharedList<'a>) -> MutexGuard<'l, Skipped
     list.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The file.
 pub(crate) struct SkippedList<'a> {
     path: PathBuf,
     file: BufWriter<AtomicWriter<'a>>,
@@ -53,7 +52,6 @@ impl<'a> SkippedList<'a> {
         ));
     }
 
-    /// Adds a game.
     pub fn add(&mut self, skipped: &Skipped) {
         let Skipped { archive, offset, line, reason, detail, players, tags } = skipped;
         let [archive, detail, players, tags] =

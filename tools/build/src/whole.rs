@@ -286,7 +286,7 @@ pub(crate) fn missing(
     known: &BookFingerprints<'_>,
     games: Option<&GameFile>,
 ) -> Vec<PathBuf> {
-    let is_kept = known.facts().iter().any(|fact| fact.name() == Fact::GAMES);
+    let is_kept = known.facts.iter().any(|fact| fact.name() == Fact::GAMES);
     let games = (is_kept && games.is_none()).then_some(BookFile::Games);
     let fingerprints = known.are_missing().then_some(BookFile::Fingerprints);
     let files = BookFiles::of(book);
@@ -372,7 +372,7 @@ pub fn merge_into(
     let mine = target.book()?;
     let all: Vec<&Book> = [&mine].into_iter().chain(books).collect();
     let known = fingerprints_of(env, &all, beside)?;
-    let (path, existing, lines) = (mine.path(), Existing::Replace, known[0].lines());
+    let (path, existing, lines) = (mine.path(), Existing::Replace, &known[0].found);
     let folder = folder_of(path);
     let counted = Recounted { env, folder, books, known: &known[1..], target: lines };
     let (recount, fingerprints) = once(counted, &all, &known, duplicates, None)?.unzip();

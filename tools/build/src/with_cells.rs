@@ -1,8 +1,7 @@
 //! Occurrences that say more than how games ended: cells of the book's columns, or what engines
 //! thought of the position.
 
-use crate::eval::{Eval, KeyedEval, deeper};
-use crate::occurrence::{ForMover, Occurrence, Sortable};
+use crate::occurrence::{Eval, ForMover, KeyedEval, Occurrence, Sortable, deeper};
 use tabia::{BestGame, Cells, Column, Columns, Ratings, Years, mix};
 use tabia_archives::GameRecord;
 use tabia_games::Side;
@@ -157,10 +156,9 @@ fn sides(occurrences: &[Occurrence], game: &GameRecord) -> impl Iterator<Item = 
 mod tests {
     use super::*;
     use crate::game_occurrences::OccurrenceMaker;
+    use crate::game_occurrences::tests::game as game_of;
     use crate::plan::Tables;
-    use tabia::{Cell, Marks};
-    use tabia_archives::Ply;
-    use tabia_games::Outcome;
+    use tabia::Cell;
 
     type Rich = OccurrenceWithCells<36>;
 
@@ -168,25 +166,17 @@ mod tests {
         [Column::RATINGS, Column::GAME, Column::YEARS].into_iter().collect()
     }
 
-    /// 1 -10-> 2 -20-> 1 -10-> 2 -21-> 3, won by the first player.
     fn game() -> GameRecord {
-        let plies = [(1, 10), (2, 20), (1, 10), (2, 21)];
-        let side = |index: usize| if index.is_multiple_of(2) { Side::First } else { Side::Second };
-        let ply =
-            |(index, (key, code))| Ply { key, code, side: side(index), marks: Marks::empty() };
         GameRecord {
-            plies: plies.into_iter().enumerate().map(ply).collect(),
-            last: (3, Side::First),
-            outcome: Outcome::FirstWins,
             ratings: Some([2000, 1500]),
             year: 1999,
             digest: 0xabcd,
-            ..GameRecord::default()
+            ..game_of(&[(1, 10), (2, 20), (1, 10), (2, 21)], 3)
         }
     }
 
     fn occurrences(columns: Columns) -> Vec<Rich> {
-        let mut maker = OccurrenceMaker::new(None, Tables { positions: true, moves: true });
+        let mut maker = OccurrenceMaker::new(None, Tables::BOTH);
         let game = game();
         Rich::of_game(maker.occurrences(&game), &game, columns, &[], &mut Vec::new()).to_vec()
     }

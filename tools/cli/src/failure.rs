@@ -105,7 +105,7 @@ impl From<BuildError> for Failure {
             BuildError::Archive(error) => error.into(),
             BuildError::Games(error) => error.into(),
             BuildError::Interrupted => Self::Interrupted,
-            BuildError::Saved { folder } => Self::Kept(folder),
+            BuildError::Saved(folder) => Self::Kept(folder),
             error @ BuildError::AfterAll(_) => Self::AfterAll(error.to_string()),
             BuildError::List { path, action, source } => Self::system(&path, action, &source),
             error => Self::Message(format!("{error}{}", of_build(&error))),

@@ -16,10 +16,12 @@ const MEMORY: u64 = 64 << 20;
 
 /// The fingerprints of a book's games, read and verified once, and what the book says of its archives.
 pub(crate) struct BookFingerprints<'a> {
-    found: Fingerprints<'a>,
+    /// The fingerprints, of games that are the same by their moves.
+    pub found: Fingerprints<'a>,
     /// The archives that were read without copies.
     without_copies: HashSet<Digest>,
-    facts: Vec<Fact>,
+    /// What the book says of itself and its archives.
+    pub facts: Vec<Fact>,
 }
 
 impl<'a> BookFingerprints<'a> {
@@ -54,26 +56,17 @@ impl<'a> BookFingerprints<'a> {
 
     /// Whether those of some archive are missing that was read without copies.
     pub fn are_missing(&self) -> bool {
-        let there: HashSet<_> = self.found.batches().flat_map(|batch| batch.sources()).collect();
+        let there: HashSet<_> =
+            self.found.batches.iter().flat_map(|batch| &batch.sources).collect();
         !self.without_copies.iter().all(|digest| there.contains(digest))
-    }
-
-    /// The fingerprints, of games that are the same by their moves.
-    pub fn lines(&self) -> &Fingerprints<'a> {
-        &self.found
-    }
-
-    /// What the book says of itself and its archives.
-    pub fn facts(&self) -> &[Fact] {
-        &self.facts
     }
 
     /// What tells a batch from others: its archives, and which slices of them the book holds.
     fn key<'b>(&'b self, batch: &'b Batch) -> (&'b [Digest], Vec<&'b str>) {
         let of_it =
-            |fact: &&Fact| fact.name() == Fact::SLICE && batch.sources().contains(&fact.subject());
+            |fact: &&Fact| fact.name() == Fact::SLICE && batch.sources.contains(&fact.subject());
         let slices = self.facts.iter().filter(of_it).map(Fact::value).collect();
-        (batch.sources(), slices)
+        (&batch.sources, slices)
     }
 
     /// The fingerprints, to tell copies of games by what makes these the same, and to be replaced.
@@ -102,17 +95,17 @@ pub(crate) fn games_in_several(all: &[BookFingerprints<'_>]) -> Result<(u64, usi
     // In which books a batch is: it is told by its archives, and their slices.
     let mut places: HashMap<_, Vec<usize>> = HashMap::new();
     for (number, one) in all.iter().enumerate() {
-        for batch in one.found.batches() {
+        for batch in &one.found.batches {
             places.entry(one.key(batch)).or_default().push(number);
         }
     }
     let (mut batches, mut count) = (Vec::new(), 0);
     for (number, one) in all.iter().enumerate() {
-        for batch in one.found.batches() {
+        for batch in &one.found.batches {
             let books = &places[&one.key(batch)][..];
             if books[0] == number {
-                let by = batch.by();
-                batches.push(Added { books, by, lines: one.found.lines_of([batch]) });
+                let lines = one.found.lines_of([batch]);
+                batches.push(Added { books, by: batch.by, lines });
                 count += batch.len();
             }
         }
@@ -157,8 +150,8 @@ pub(crate) fn fingerprints_as_one<'a>(
     let batches = Fingerprints::distinct(&found)?;
     let [(_, first), _, ..] = batches[..] else { return Ok(None) };
     let by =
-        [SameBy::Moves, SameBy::MovesAndPlayers].into_iter().find(|by| by_code(*by) == first.by());
-    let Some(by) = by.filter(|_| batches.iter().all(|(_, batch)| batch.by() == first.by())) else {
+        [SameBy::Moves, SameBy::MovesAndPlayers].into_iter().find(|by| by_code(*by) == first.by);
+    let Some(by) = by.filter(|_| batches.iter().all(|(_, batch)| batch.by == first.by)) else {
         return Ok(None);
     };
     let count: u64 = batches.iter().map(|(_, batch)| batch.len()).sum();
@@ -177,7 +170,7 @@ pub(crate) fn fingerprints_as_one<'a>(
         ours.into_iter().try_for_each(|line| new.add(line))?;
     }
     new.finish()?;
-    let sources = batches.iter().flat_map(|(_, batch)| batch.sources().iter().copied());
+    let sources = batches.iter().flat_map(|(_, batch)| batch.sources.iter().copied());
     Ok(Some(Fingerprints::new(storage, output, by)?.with_new(&new, sources)?))
 }
 

@@ -2,17 +2,15 @@
 //! walking the moves of all games. Both go over a share of all lines at a time, as many as there is
 //! memory for.
 
-use super::bits::Bits;
 use super::fingerprints::{Fingerprints, NewLines};
 use super::identity::Line;
 use super::log::GameLog;
 use super::{Dedup, record};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
-use tabia::parallel;
-use tabia::{Digest, Env, Error, Result, Stage};
-use tabia_archives::GameRecord;
-use tabia_archives::Origin;
+use std::sync::atomic::{AtomicU64, Ordering};
+use tabia::{Digest, Env, Error, Result, Stage, parallel};
+use tabia_archives::{GameRecord, Origin};
 
 /// Bytes of memory that a game takes while its copies are looked for.
 const A_GAME: u64 = 160;
@@ -81,11 +79,6 @@ impl Copies {
         }
     }
 
-    /// Whether a game of a log counts.
-    fn counts(&self, log: usize, number: u64) -> bool {
-        !self.dropped[log].has(number)
-    }
-
     /// Hands on the games of a log that count, where each comes from, and how many plies it has,
     /// those that don't count included.
     pub(crate) fn games<E: From<Error>>(
@@ -96,10 +89,10 @@ impl Copies {
     ) -> std::result::Result<(), E> {
         let mut game = GameRecord::default();
         logs[log].records(|number, head: &record::Head, body| {
-            if self.counts(log, number)
+            if !self.dropped[log].has(number)
                 && let Some(origin) = head.game(body, &mut game)
             {
-                take(&game, origin, head.moves())?;
+                take(&game, origin, head.moves.get().into())?;
             }
             Ok(())
         })
@@ -118,9 +111,10 @@ impl Copies {
         let mut games: Vec<(Line, u64, Origin, Place)> = Vec::new();
         for (number, log) in (0..).zip(logs) {
             log.entries(|game, entry| {
-                if is_ours(entry.line()) {
+                let line = entry.line();
+                if is_ours(line) {
                     let place = Place { log: number, number: game };
-                    games.push((entry.line(), entry.rank(), entry.origin(), place));
+                    games.push((line, entry.rank.get(), entry.origin(), place));
                 }
             })?;
         }
@@ -146,7 +140,6 @@ impl Copies {
 
     /// Drops the games that end where another one goes on.
     fn drop_contained(&mut self, env: &Env<'_>, logs: &[GameLog], ends: &Ends) -> Result<()> {
-        let contained = &mut self.contained;
         let dropped = &self.dropped;
         let walk = |found: &mut Vec<Origin>, _: usize, log: &GameLog| {
             log.records(|number, head, body| {
@@ -166,8 +159,32 @@ impl Copies {
             })
         };
         let (_, found) = parallel::map(logs.len(), logs.iter().collect(), Vec::new, walk)?;
-        found.into_iter().flatten().for_each(|origin| contained[origin.source as usize] += 1);
+        for origin in found.into_iter().flatten() {
+            self.contained[origin.source as usize] += 1;
+        }
         Ok(())
+    }
+}
+
+/// A set of numbers below a limit, a bit each, to which several threads can add.
+#[derive(Debug)]
+struct Bits(Vec<AtomicU64>);
+
+impl Bits {
+    fn new(limit: u64) -> Self {
+        Self((0..limit.div_ceil(64)).map(|_| AtomicU64::new(0)).collect())
+    }
+
+    #[inline(always)]
+    fn has(&self, number: u64) -> bool {
+        self.0[(number / 64) as usize].load(Ordering::Relaxed) >> (number % 64) & 1 != 0
+    }
+
+    /// Adds a number; whether it is new is returned.
+    #[inline(always)]
+    fn add(&self, number: u64) -> bool {
+        let bit = 1 << (number % 64);
+        self.0[(number / 64) as usize].fetch_or(bit, Ordering::Relaxed) & bit == 0
     }
 }
 
@@ -190,7 +207,7 @@ impl Ends {
     /// so the middle ones count.
     #[inline(always)]
     fn bit(&self, line: Line) -> u64 {
-        line.spread().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift
+        line.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift
     }
 
     fn add(&mut self, line: Line, place: Place, origin: Origin) {
@@ -232,8 +249,7 @@ mod tests {
     use std::path::Path;
     use tabia::storage::System;
     use tabia::{Marks, mix};
-    use tabia_archives::GameSink;
-    use tabia_archives::Ply;
+    use tabia_archives::{GameSink, Ply};
     use tabia_games::{Outcome, Side};
 
     /// Short games of few moves, so that most are there often and many are contained in others;
@@ -295,15 +311,16 @@ mod tests {
         assert_eq!(hashes.len(), 9);
     }
 
+    /// However the games are shared out to logs, and with however little memory.
     #[test]
     fn what_is_left_is_what_a_set_leaves() {
         const COUNT: u64 = 20_000;
         let folder = tempfile::tempdir().unwrap();
-        for (same_by, dedup, parts) in [
-            (SameBy::Moves, Dedup::Exact, 1),
-            (SameBy::Moves, Dedup::Prefix, 3),
-            (SameBy::MovesAndPlayers, Dedup::Exact, 2),
-            (SameBy::MovesAndPlayers, Dedup::Prefix, 1),
+        for (same_by, dedup) in [
+            (SameBy::Moves, Dedup::Exact),
+            (SameBy::Moves, Dedup::Prefix),
+            (SameBy::MovesAndPlayers, Dedup::Exact),
+            (SameBy::MovesAndPlayers, Dedup::Prefix),
         ] {
             let mut all: BTreeMap<Moves, u64> = BTreeMap::new();
             games(COUNT)
@@ -319,23 +336,30 @@ mod tests {
             let expected: BTreeSet<&Moves> =
                 all.keys().filter(|moves| dedup == Dedup::Exact || !is_contained(moves)).collect();
 
-            let logs = logs(same_by, COUNT, parts, folder.path());
-            let found = found_in(&logs, dedup, 0, folder.path());
-            let mut left: BTreeMap<Moves, (bool, u64)> = BTreeMap::new();
-            for log in 0..parts {
-                let take = |game: &GameRecord, origin: Origin, plies: u64| {
-                    assert_eq!(plies, game.plies.len() as u64);
-                    let twice = left
-                        .insert(moves_of(game, same_by), (game.ratings.is_some(), origin.offset));
-                    assert_eq!(twice, None);
-                    Result::Ok(())
-                };
-                found.games(&logs, log, take).unwrap();
+            let left = |parts, memory| {
+                let logs = logs(same_by, COUNT, parts, folder.path());
+                let found = found_in(&logs, dedup, memory, folder.path());
+                let mut left: BTreeMap<Moves, (bool, Origin)> = BTreeMap::new();
+                for log in 0..parts {
+                    let take = |game: &GameRecord, origin: Origin, plies: u64| {
+                        assert_eq!(plies, game.plies.len() as u64);
+                        let twice =
+                            left.insert(moves_of(game, same_by), (game.ratings.is_some(), origin));
+                        assert_eq!(twice, None);
+                        Result::Ok(())
+                    };
+                    found.games(&logs, log, take).unwrap();
+                }
+                (left, found.copies, found.contained)
+            };
+            let found = left(1, 1 << 30);
+            for (parts, memory) in [(3, 0), (2, 1 << 21)] {
+                assert!(left(parts, memory) == found, "{same_by:?} {dedup:?} {parts} logs");
             }
+            let (left, copies, contained) = found;
             assert_eq!(left.keys().collect::<BTreeSet<_>>(), expected, "{same_by:?} {dedup:?}");
-            let copies = COUNT - all.len() as u64;
-            assert_eq!(found.copies.iter().sum::<u64>(), copies);
-            assert_eq!(found.contained.iter().sum::<u64>(), (all.len() - expected.len()) as u64);
+            assert_eq!(copies.iter().sum::<u64>(), COUNT - all.len() as u64);
+            assert_eq!(contained.iter().sum::<u64>(), (all.len() - expected.len()) as u64);
             // A game with ratings stands for one without.
             let rated: BTreeSet<Moves> = games(COUNT)
                 .filter(|(game, _)| game.ratings.is_some())
@@ -343,27 +367,5 @@ mod tests {
                 .collect();
             assert!(left.iter().all(|(moves, (is_rated, _))| *is_rated == rated.contains(moves)));
         }
-    }
-
-    #[test]
-    fn how_games_are_shared_out_doesnt_show() {
-        const COUNT: u64 = 9_000;
-        let folder = tempfile::tempdir().unwrap();
-        let left = |parts, memory| {
-            let logs = logs(SameBy::Moves, COUNT, parts, folder.path());
-            let found = found_in(&logs, Dedup::Prefix, memory, folder.path());
-            let mut left = Vec::new();
-            for log in 0..parts {
-                let take = |_: &GameRecord, origin: Origin, _: u64| {
-                    left.push(origin);
-                    Result::Ok(())
-                };
-                found.games(&logs, log, take).unwrap();
-            }
-            left.sort();
-            (left, found.copies, found.contained)
-        };
-        let expected = left(1, 1 << 30);
-        assert!(left(3, 0) == expected && left(2, 1 << 21) == expected);
     }
 }

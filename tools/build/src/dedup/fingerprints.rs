@@ -19,13 +19,10 @@ use xxhash_rust::xxh3::Xxh3;
 use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// What a file begins with.
 const MAGIC: [u8; 8] = *b"TABIAFP1";
-/// Bytes of a line.
+/// Bytes of a line, of a digest and of a sum.
 const A_LINE: u64 = 16;
-/// Bytes of a digest.
 const A_DIGEST: u64 = 16;
-/// Bytes of a sum.
 const A_SUM: u64 = 8;
 /// Bytes that are copied or read at a time; a multiple of a line's.
 const BUFFER: usize = 1 << 16;
@@ -42,8 +39,10 @@ struct Head {
 
 /// The lines of games that were added together, and where they stand.
 pub(super) struct Batch {
-    sources: Vec<Digest>,
-    by: u8,
+    /// The archives of its games.
+    pub sources: Vec<Digest>,
+    /// What makes two of its lines the same, as the file has it.
+    pub by: u8,
     /// Where it begins and ends in the file.
     bytes: (u64, u64),
     /// Where its lines begin and end.
@@ -51,16 +50,6 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    /// The archives of its games.
-    pub fn sources(&self) -> &[Digest] {
-        &self.sources
-    }
-
-    /// What makes two of its lines the same, as the file has it.
-    pub fn by(&self) -> u8 {
-        self.by
-    }
-
     /// How many lines it has.
     pub fn len(&self) -> u64 {
         (self.lines.1 - self.lines.0) / A_LINE
@@ -73,11 +62,11 @@ pub(crate) struct Fingerprints<'a> {
     path: PathBuf,
     by: SameBy,
     file: Option<Pread>,
-    batches: Vec<Batch>,
+    /// All batches, whatever their lines are of.
+    pub(super) batches: Vec<Batch>,
 }
 
 impl<'a> Fingerprints<'a> {
-    /// None, in this file.
     pub fn none(storage: &'a dyn Storage, path: PathBuf, by: SameBy) -> Self {
         Self { storage, path, by, file: None, batches: Vec::new() }
     }
@@ -160,11 +149,6 @@ impl<'a> Fingerprints<'a> {
         KnownLines { from: self, cursors: batches.into_iter().map(cursor).collect() }
     }
 
-    /// All batches, whatever their lines are of.
-    pub(super) fn batches(&self) -> impl Iterator<Item = &Batch> {
-        self.batches.iter()
-    }
-
     /// The same, of which the lines count by which games are the same in this way.
     pub fn by(self, by: SameBy) -> Self {
         Self { by, ..self }
@@ -180,8 +164,7 @@ impl<'a> Fingerprints<'a> {
             return Ok(None);
         }
         let target = AtomicFile::create(self.storage, &self.path)?;
-        let mut writer = Writer { target: &target, at: 0, sum: Xxh3::new() };
-        writer.write(&MAGIC)?;
+        let mut writer = Writer::begin(&target)?;
         for (one, batch) in Self::distinct(all)? {
             one.each(batch.bytes, |bytes| writer.write(bytes))?;
         }
@@ -216,8 +199,7 @@ impl<'a> Fingerprints<'a> {
         sources: impl Iterator<Item = Digest>,
     ) -> tabia::Result<AtomicFile<'a>> {
         let target = AtomicFile::create(self.storage, &self.path)?;
-        let mut writer = Writer { target: &target, at: 0, sum: Xxh3::new() };
-        writer.write(&MAGIC)?;
+        let mut writer = Writer::begin(&target)?;
         for batch in &self.batches {
             self.each(batch.bytes, |bytes| writer.write(bytes))?;
         }
@@ -339,7 +321,12 @@ struct Writer<'t, 'a> {
     sum: Xxh3,
 }
 
-impl Writer<'_, '_> {
+impl<'t, 'a> Writer<'t, 'a> {
+    fn begin(target: &'t AtomicFile<'a>) -> tabia::Result<Self> {
+        let mut writer = Self { target, at: 0, sum: Xxh3::new() };
+        writer.write(&MAGIC).map(|()| writer)
+    }
+
     fn write(&mut self, bytes: &[u8]) -> tabia::Result<()> {
         self.target.write(bytes, self.at)?;
         self.at += bytes.len() as u64;
@@ -360,7 +347,7 @@ impl NewLines {
     /// Adds a line, which is greater than those before.
     pub(super) fn add(&mut self, line: Line) -> tabia::Result<()> {
         let buffer = &mut self.0.buffer;
-        line.halves().iter().for_each(|half| buffer.extend_from_slice(&half.to_le_bytes()));
+        [line.0, line.1].iter().for_each(|half| buffer.extend_from_slice(&half.to_le_bytes()));
         self.0.flush_if_full()
     }
 
@@ -400,8 +387,7 @@ impl KnownLines<'_> {
                 let (mut rest, mut read) = (None, 0);
                 let end = cursor.end.min(cursor.at + BUFFER as u64);
                 self.from.each((cursor.at, end), |bytes| {
-                    for line in bytes.chunks_exact(A_LINE as usize) {
-                        let line = Line::of_bytes(line);
+                    for line in bytes.as_chunks().0.iter().map(Line::of_bytes) {
                         read += A_LINE;
                         if !ours(line) {
                             rest = Some(line);
@@ -423,7 +409,6 @@ impl KnownLines<'_> {
     }
 }
 
-/// Why a file can't be used.
 enum ReadError {
     System(io::Error),
     Unsound(&'static str),
@@ -439,7 +424,6 @@ impl From<io::Error> for ReadError {
     }
 }
 
-/// Whether a file begins as it should.
 fn begins_as_ours(mut input: impl Read) -> std::result::Result<(), ReadError> {
     let mut magic = [0; MAGIC.len()];
     input.read_exact(&mut magic)?;
@@ -481,7 +465,7 @@ fn read(file: &Pread) -> std::result::Result<Vec<Batch>, ReadError> {
             let piece = &mut piece[..left.min(BUFFER as u64) as usize];
             input.read_exact(piece)?;
             sum.update(piece);
-            for line in piece.chunks_exact(A_LINE as usize).map(Line::of_bytes) {
+            for line in piece.as_chunks().0.iter().map(Line::of_bytes) {
                 if last.is_some_and(|last| last >= line) {
                     return Err(ReadError::Unsound("its lines are not in order"));
                 }

@@ -18,7 +18,7 @@ named! {
 
 /// A line of moves from a starting position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Line(u64, u64);
+pub(super) struct Line(pub u64, pub u64);
 
 impl Line {
     /// The line without moves from the position with this key, in a game of these players (0 if
@@ -35,36 +35,16 @@ impl Line {
         Self(mix(self.0 ^ code), mix(self.1.wrapping_add(code.wrapping_mul(0xd6e8_feb8_6659_fd93))))
     }
 
-    /// Bits by which lines are spread.
-    #[inline(always)]
-    pub fn spread(self) -> u64 {
-        self.0
-    }
-
     /// Which of so many shares of all lines it is of; those of one follow on those of the one before.
     #[inline(always)]
     pub fn share(self, shares: u64) -> u64 {
-        ((u128::from(self.spread()) * u128::from(shares)) >> 64) as u64
+        ((u128::from(self.0) * u128::from(shares)) >> 64) as u64
     }
 
-    /// The two halves.
-    pub fn halves(self) -> [u64; 2] {
-        [self.0, self.1]
-    }
-
-    /// The line of these 16 bytes: both halves, little-endian.
-    pub fn of_bytes(bytes: &[u8]) -> Self {
-        let half = |at| {
-            let mut half = [0; 8];
-            half.copy_from_slice(&bytes[at..at + 8]);
-            u64::from_le_bytes(half)
-        };
-        Self(half(0), half(8))
-    }
-
-    /// The line with these halves.
-    pub fn of_halves([first, second]: [u64; 2]) -> Self {
-        Self(first, second)
+    /// The line of these bytes: both halves, little-endian.
+    pub fn of_bytes(bytes: &[u8; 16]) -> Self {
+        let halves = u128::from_le_bytes(*bytes);
+        Self(halves as u64, (halves >> 64) as u64)
     }
 }
 

@@ -21,7 +21,8 @@ const BUFFER: usize = 1 << 20;
 #[repr(C)]
 pub(super) struct Entry {
     line: [U64; 2],
-    rank: U64,
+    /// Of two copies the one with the lesser rank counts.
+    pub rank: U64,
     offset: U64,
     source: U32,
 }
@@ -29,12 +30,8 @@ pub(super) struct Entry {
 impl Entry {
     /// The whole line of the game.
     pub fn line(&self) -> Line {
-        Line::of_halves(self.line.map(U64::get))
-    }
-
-    /// Of two copies the one with the lesser rank counts.
-    pub fn rank(&self) -> u64 {
-        self.rank.get()
+        let [first, second] = self.line.map(U64::get);
+        Line(first, second)
     }
 
     /// Where it comes from.
@@ -68,7 +65,6 @@ pub(super) struct LogFile {
 pub struct SavedLog {
     /// The files' names: games and index.
     pub files: [String; 2],
-    /// Their lengths.
     lengths: [u64; 2],
     /// XXH3-64 of that much of them.
     sums: [u64; 2],
@@ -102,8 +98,7 @@ impl GameLog {
 
     /// Makes all of it durable, but for the files' names.
     pub fn save(&mut self) -> Result<SavedLog> {
-        let tapes = [&mut self.games, &mut self.index];
-        for file in tapes {
+        for file in [&mut self.games, &mut self.index] {
             file.flush()?;
             file.file.sync().at("sync", &file.place)?;
         }
@@ -134,7 +129,6 @@ impl GameLog {
         Ok(games?.zip(index?).map(|(games, index)| Self::with(max_ply, same_by, games, index)))
     }
 
-    /// How many games it holds.
     pub fn len(&self) -> u64 {
         self.count
     }
@@ -158,7 +152,7 @@ impl GameLog {
     ) -> std::result::Result<(), E> {
         let (mut reader, mut number) = (self.games.reader(), 0);
         while let Some(head) = reader.next(Head::SIZE)?.and_then(Head::read) {
-            if let Some(body) = reader.next(head.length())? {
+            if let Some(body) = reader.next(head.length.get() as usize)? {
                 take(number, &head, body)?;
                 number += 1;
             }
@@ -168,7 +162,7 @@ impl GameLog {
 
     /// The line without moves from where a game starts.
     pub(super) fn start_of(&self, head: &Head) -> Line {
-        Line::start(head.start(), self.players(head.players()))
+        Line::start(head.start.get(), self.players(head.players.get()))
     }
 
     fn players(&self, players: u64) -> u64 {
@@ -196,7 +190,7 @@ impl GameSink for GameLog {
             .iter()
             .fold(Line::start(start, self.players(game.players)), |line, ply| line.then(ply.code));
         let entry = Entry {
-            line: line.halves().map(U64::new),
+            line: [line.0, line.1].map(U64::new),
             rank: U64::new(rank(game)),
             offset: U64::new(origin.offset),
             source: U32::new(origin.source),
@@ -267,7 +261,6 @@ impl LogFile {
     }
 }
 
-/// Reads a file.
 pub(super) struct Reader<'a> {
     file: &'a LogFile,
     buffer: Vec<u8>,

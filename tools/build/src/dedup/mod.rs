@@ -15,7 +15,6 @@
 //! played twice. [`Dedup::Exact`] suits the same games from several sources; comparing players too
 //! ([`SameBy`]) relies on the spelling of names.
 
-mod bits;
 mod books;
 mod find;
 mod fingerprints;

@@ -14,14 +14,17 @@ use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligne
 #[repr(C)]
 pub(super) struct Head {
     /// Bytes after the head.
-    length: U32,
+    pub length: U32,
     source: U32,
     offset: U64,
-    start: U64,
-    players: U64,
+    /// The key of the position the game starts from.
+    pub start: U64,
+    /// The hash of its players.
+    pub players: U64,
     last: U64,
     digest: U64,
-    moves: U32,
+    /// How many moves the game has.
+    pub moves: U32,
     plies: U32,
     evals: U32,
     ratings: [U16; 2],
@@ -51,26 +54,6 @@ impl Head {
     /// The head that these bytes start with.
     pub fn read(bytes: &[u8]) -> Option<Self> {
         Self::read_from_prefix(bytes).ok().map(|(head, _)| head)
-    }
-
-    /// Bytes after it.
-    pub fn length(&self) -> usize {
-        self.length.get() as usize
-    }
-
-    /// The key of the position the game starts from.
-    pub fn start(&self) -> u64 {
-        self.start.get()
-    }
-
-    /// The hash of its players.
-    pub fn players(&self) -> u64 {
-        self.players.get()
-    }
-
-    /// How many moves the game has.
-    pub fn moves(&self) -> u64 {
-        self.moves.get().into()
     }
 
     /// The codes of all moves, given the body.
@@ -192,7 +175,7 @@ mod tests {
         write(game, Origin { source: 7, offset: 1 << 40 }, most_plies, &mut bytes);
         let head = Head::read(&bytes[3..]).unwrap();
         let body = &bytes[3 + Head::SIZE..];
-        assert_eq!(head.length(), body.len());
+        assert_eq!(head.length.get() as usize, body.len());
         let origin = head.game(body, &mut read).unwrap();
         let mut cut = (0..body.len()).map(|len| &body[..len]);
         assert!(cut.all(|body| head.game(body, &mut GameRecord::default()).is_none()));

@@ -3,8 +3,8 @@
 use super::{Facet, Facets};
 use crate::archive_list::ArchiveList;
 use crate::error::{BuildError, Result};
-use crate::observer::BuildObserver;
 use crate::plan::BuildPlan;
+use crate::run::BuildObserver;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::ops::ControlFlow;

@@ -2,10 +2,16 @@
 //! hash.
 
 use super::bucket::BucketSorter;
-use super::prefix::{BUCKETS, PARTS, PREFIX, part_of};
 use crate::occurrence::Sortable;
 use tabia::Columns;
 
+/// Bits of the hash that distinguish buckets: a bucket of a large archive still fits in a
+/// second-level cache.
+pub(super) const PREFIX: u32 = 10;
+pub(super) const BUCKETS: usize = 1 << PREFIX;
+/// Bits of the hash that distinguish the parts in which rows are made.
+pub(super) const PART_PREFIX: u32 = 12;
+pub(super) const PARTS: usize = 1 << PART_PREFIX;
 /// The fewest occurrences a bucket has room for.
 const LEAST: usize = 64;
 
@@ -99,4 +105,9 @@ impl<V: Sortable> Buckets<V> {
 #[inline(always)]
 fn bucket_of<V: Sortable>(occurrence: V) -> usize {
     (occurrence.occurrence().hash() >> (64 - PREFIX)) as usize
+}
+
+#[inline(always)]
+fn part_of<V: Sortable>(occurrence: V) -> usize {
+    (occurrence.occurrence().hash() >> (64 - PART_PREFIX)) as usize
 }

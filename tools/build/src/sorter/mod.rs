@@ -10,15 +10,12 @@
 mod bucket;
 mod buckets;
 mod combiner;
-mod prefix;
 mod run;
 
-use crate::eval::deeper;
-use crate::occurrence::{FromOccurrence, Sortable, counts};
+use crate::occurrence::{FromOccurrence, Sortable, counts, deeper};
 use bucket::BucketSorter;
-use buckets::Buckets;
+use buckets::{BUCKETS, Buckets, PART_PREFIX, PARTS, PREFIX};
 use combiner::{Combiner, PLIES};
-use prefix::{BUCKETS, PART_PREFIX, PARTS, PREFIX};
 use run::Run;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
@@ -56,16 +53,14 @@ impl<'a, V: Sortable> Sorter<'a, V> {
     /// If the occurrences have no room for the cells.
     pub fn new(storage: &'a dyn Storage, folder: &Path, memory: usize, columns: Columns) -> Self {
         assert!(columns.stride() <= V::ROOM, "occurrences have no room for {columns}");
-        let (combiner, buckets, sorter) =
-            (Combiner::default(), Buckets::new(memory, columns), BucketSorter::default());
         Self {
             storage,
             folder: folder.to_owned(),
             memory,
             columns,
-            combiner,
-            buckets,
-            sorter,
+            combiner: Combiner::default(),
+            buckets: Buckets::new(memory, columns),
+            sorter: BucketSorter::default(),
             runs: Vec::new(),
         }
     }
@@ -239,7 +234,6 @@ impl<V: Sortable> Sorted<V> {
         Ok(())
     }
 
-    /// The columns of such rows.
     fn columns_of<R: FromOccurrence>(&self) -> Columns {
         if R::TABLE == TableKind::Moves { self.columns } else { Columns::NONE }
     }

@@ -2,8 +2,7 @@
 //! file has no name.
 
 use super::bucket::BucketSorter;
-use super::buckets::Buckets;
-use super::prefix::{PART_PREFIX, PARTS};
+use super::buckets::{Buckets, PART_PREFIX, PARTS};
 use crate::occurrence::Sortable;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};

@@ -1,17 +1,13 @@
 //! Columns beside moves: what is known of ratings, games and years goes to the right moves, and
 //! depends on the games alone; so do digests of games.
 
-use crate::fingerprints::add;
 use crate::shared::{Rows, build, file, folder_in_memory, rows_of};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use tabia::format::Keyed;
 use tabia::stream::Chunk;
-use tabia::{
-    BestGame, Book, Columns, Duplicates, Env, MergeOptions, MoveRow, Ratings, Row, TableKind, Years,
-};
-use tabia_archives::filter::Date;
+use tabia::{BestGame, Columns, Duplicates, MoveRow, Ratings, Row, TableKind, Years};
 use tabia_archives::{GameRecord, GameSink, Observer, Options, Skipped, Wanted, ingest};
 use tabia_build::BuildPlan;
 use tabia_build::dedup::{Dedup, SameBy};
@@ -286,12 +282,6 @@ fn corners_have_the_digest_of_their_game() {
     assert_eq!(corners, vec![whole[0]; 4]);
 }
 
-#[test]
-fn dates_know_their_years() {
-    assert_eq!(Date::of_tag(b"1851.06.21").map(Date::year), Some(1851));
-    assert_eq!(Date::of_tag(b"9999").map(Date::year), Some(9999));
-}
-
 /// A made-up game: which moves, whose ratings, which year, which players.
 type Made = (u8, u8, Option<u16>, u8);
 
@@ -323,7 +313,8 @@ fn archive(folder: &Path, name: &str, games: &[Made]) -> PathBuf {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Threads, memory, the order of archives and where they are cut never show.
+    /// Threads, memory, the order of archives and where they are cut never show, nor in which copy of a
+    /// game counts.
     #[test]
     fn cells_depend_on_the_games_alone(
         games in prop::collection::vec((any::<u8>(), any::<u8>(), prop::option::of(1900u16..2030), any::<u8>()), 1..60),
@@ -345,52 +336,6 @@ proptest! {
                 prop_assert!(found == expected, "{dedup:?} {memory}");
             }
         }
-    }
-
-    /// Books of parts, merged, are the book of all, byte for byte, facts and columns included; and
-    /// what is added to a part comes to the same.
-    #[test]
-    fn merged_books_are_the_book_built_at_once(
-        games in prop::collection::vec((any::<u8>(), any::<u8>(), prop::option::of(1900u16..2030), any::<u8>()), 2..60),
-        set in 0usize..8,
-    ) {
-        let folder = tempfile::tempdir().expect("a folder");
-        let (first, second) = games.split_at(games.len() / 2);
-        let parts = [archive(folder.path(), "a.pgn", first), archive(folder.path(), "b.pgn", second)];
-        prop_assume!(std::fs::read(&parts[0]).ok() != std::fs::read(&parts[1]).ok());
-        let place = |name: &str| folder.path().join(name);
-        let mut plan = BuildPlan::new(Options::default().game);
-        // Each archive says how it was read.
-        (plan.read, plan.max_ply) = (wanting(sets()[set], Options::default()), Some(40));
-        for (name, archives) in [("built", &parts[..]), ("a", &parts[..1]), ("b", &parts[1..])] {
-            build(&plan, archives, &place(name));
-        }
-        let books = ["b", "a"].map(|name| Book::open(place(name)).expect("a book"));
-        tabia::merge(&Env::default(), &place("merged"), &books, MergeOptions::default()).expect("a book");
-        prop_assert!(std::fs::read(place("built")).expect("a book") == std::fs::read(place("merged")).expect("a book"));
-        // Added games come to the same rows.
-        add(&plan, &parts[1], &place("a")).expect("games");
-        prop_assert!(rows_of(&place("a")) == rows_of(&place("built")));
-    }
-}
-
-/// Of copies with other years and players the one that counts is the same in any order of the
-/// archives.
-#[test]
-fn which_copy_counts_doesnt_depend_on_the_order_of_archives() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let game = |number| (0, 2, Some(1990 + u16::from(number)), number);
-    let copy = |number| archive(folder.path(), &format!("{number}.pgn"), &[game(number)]);
-    let copies: Vec<_> = (0..6u8).map(copy).collect();
-    let reversed: Vec<_> = copies.iter().rev().cloned().collect();
-    for set in [2, 4, 6, 7] {
-        let options = wanting(sets()[set], Options::default());
-        let how = How { dedup: Some((Dedup::Exact, SameBy::Moves)), ..PLAINLY };
-        let of = |archives: &[PathBuf]| rows(archives, &options, how);
-        let expected = of(&copies);
-        assert!(of(&reversed) == expected);
-        assert!(of(&[&copies[3..], &copies[..3]].concat()) == expected);
-        assert_eq!(expected.1.rows().iter().map(|row| row.counts().games()).max(), Some(1));
     }
 }
 

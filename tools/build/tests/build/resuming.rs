@@ -169,7 +169,7 @@ impl Work<'_> {
                 return None;
             }
             Err(BuildError::Interrupted) => assert!(!parts.exists(), "something was left behind"),
-            Err(BuildError::Saved { folder }) => assert_eq!(folder, parts),
+            Err(BuildError::Saved(folder)) => assert_eq!(folder, parts),
             Err(error) => panic!("{error}"),
         }
         assert!(!self.book().exists());

@@ -29,8 +29,6 @@ trait Imaged: Game {
         false
     }
 
-    fn known(&self) -> Known;
-
     /// The file's name.
     const FILE: &'static str;
 }
@@ -84,10 +82,6 @@ impl Imaged for Othello {
             moves.join(" ")
         )
     }
-
-    fn known(&self) -> Known {
-        Known::Othello(self.clone())
-    }
 }
 
 impl Imaged for Go {
@@ -134,10 +128,6 @@ impl Imaged for Go {
             self.size(),
             if flips { 'W' } else { 'B' }
         )
-    }
-
-    fn known(&self) -> Known {
-        Known::Go(*self)
     }
 }
 
@@ -192,10 +182,6 @@ impl Imaged for Checkers {
             moves.join(" ")
         )
     }
-
-    fn known(&self) -> Known {
-        Known::Checkers(self.clone())
-    }
 }
 
 /// A game by these choices among the legal moves.
@@ -216,7 +202,8 @@ fn played<G: Game>(start: &G, choices: &[u16]) -> Vec<(Side, String)> {
 /// The book of an archive, without its sources.
 fn book_of<G: Imaged>(start: &G, text: &str, keyed: Keyed) -> Vec<u8> {
     let (folder, path) = file(G::FILE, text.as_bytes());
-    let mut plan = BuildPlan::new(start.known());
+    let known = Known::of(start.name(), start.keys()).expect("a game that is known");
+    let mut plan = BuildPlan::new(known);
     (plan.read.wanted.keyed, plan.threads, plan.memory) = (keyed, 1, 1 << 20);
     let built = build(&plan, &[path], &folder.path().join("book.tabia"));
     assert_eq!(built.games.games.skipped_games(), 0, "{text}");
