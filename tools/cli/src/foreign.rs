@@ -19,7 +19,7 @@ pub fn in_words(losses: &Losses) -> String {
 /// Makes sure that nothing is left out of this book that a user would miss, or that they said it
 /// may be. `other` is what the other book is.
 pub fn check(losses: &Losses, lossy: bool, book: &Path, other: &str) -> Done<()> {
-    let missed = words_of(losses.each().filter(|(reason, _)| reason.is_missed()));
+    let missed = words_of(losses.each().filter(|(reason, _)| reason.is_missed));
     if lossy || missed.is_empty() {
         return Ok(());
     }
@@ -37,7 +37,7 @@ pub fn line_of(losses: &Losses) -> Option<String> {
 
 /// Counts by name, for programs; of reasons that found nothing too.
 pub fn by_name(losses: &Losses) -> Facts {
-    let count = |facts: Facts, (reason, count): (LossReason, u64)| facts.json(reason.name(), count);
+    let count = |facts: Facts, (reason, count): (LossReason, u64)| facts.json(reason.name, count);
     losses.each().fold(Facts::default(), count)
 }
 
@@ -47,7 +47,7 @@ fn words_of(losses: impl Iterator<Item = (LossReason, u64)>) -> String {
     };
     let said = losses
         .filter(|(_, count)| *count > 0)
-        .map(|(reason, count)| format!("{} {}{}", grouped(count), reason.what(), hint(reason)));
+        .map(|(reason, count)| format!("{} {}{}", grouped(count), reason.what, hint(reason)));
     said.collect::<Vec<_>>().join("; ")
 }
 

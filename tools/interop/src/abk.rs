@@ -66,7 +66,7 @@ const START: usize = NODE * FIRST as usize;
 
 reasons! {
     /// What an Arena book holds and rows don't say, by reason.
-    lost: new
+    lost, is_missed: false;
     DELETED: "deleted", "deleted nodes";
     ILLEGAL: "illegal", "nodes with illegal moves";
     /// Links out of the file, to nodes that were reached before, or too deep.
@@ -81,7 +81,7 @@ reasons! {
 
 reasons! {
     /// What a book holds and an Arena book doesn't say, by reason.
-    left_out: new
+    left_out, is_missed: false;
     UNWRITTEN: "unwritten", "moves beyond the limits or not reached from the start";
     REPEATED: "repeated", "lines that end where a position comes back";
     ILLEGAL: "illegal", "moves that are not legal";

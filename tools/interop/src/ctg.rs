@@ -104,7 +104,7 @@ pub enum Fault {
 
 reasons! {
     /// What a ChessBase book holds and rows don't say, by reason.
-    lost: new
+    lost, is_missed: false;
     UNLISTED: "unlisted", "pages that the .cto file doesn't name";
     REPEATED: "repeated", "positions there more than once";
     /// Whose move it is there is unknown.

@@ -47,7 +47,6 @@ mod record;
 
 use crate::lost::reasons;
 pub use read::{Lines, Read, read};
-pub use record::{Header, Link, Record, Records};
 
 /// Why bytes couldn't be read as an Edax book.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -88,7 +87,7 @@ pub enum Fault {
 
 reasons! {
     /// What an Edax book holds and rows don't say, and what is odd in it, by reason.
-    lost: new
+    lost, is_missed: false;
     MISSING: "missing", "positions that the header counts and that are not there";
     REPEATED: "repeated", "positions there more than once";
     /// Passes where there is a move among them.

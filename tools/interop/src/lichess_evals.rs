@@ -44,19 +44,14 @@ pub enum ReadError {
         /// What is wrong.
         why: String,
     },
-    /// A line is longer than any in such files.
-    #[error("line {line}: longer than {most} bytes")]
-    Long {
-        /// Counted from 1.
-        line: u64,
-        /// The most bytes of a line.
-        most: usize,
-    },
+    /// This line, counted from 1, is longer than any in such files.
+    #[error("line {0}: longer than {LONGEST} bytes")]
+    Long(u64),
 }
 
 reasons! {
     /// What a file of evaluations holds and rows don't say, and what is odd in it, by reason.
-    lost: new
+    lost, is_missed: false;
     /// No king, too many pieces.
     POSITIONS: "illegal", "positions that no game can be played from";
     /// No search says anything.
@@ -144,7 +139,7 @@ pub fn read<E: From<ReadError>>(
     while next_line(&mut file, &mut line).map_err(ReadError::from)? {
         number += 1;
         if line.len() > LONGEST {
-            return Err(ReadError::Long { line: number, most: LONGEST }.into());
+            return Err(ReadError::Long(number).into());
         }
         if line.trim_ascii().is_empty() {
             continue;

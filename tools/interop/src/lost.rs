@@ -12,17 +12,20 @@ const MOST: usize = 12;
 /// (reading, or the only way there is) and `left_out` (writing).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LossReason {
-    name: &'static str,
-    what: &'static str,
-    is_missed: bool,
+    /// A word for programs: `illegal`.
+    pub name: &'static str,
+    /// What is left out, in the plural: `moves that are not legal`.
+    pub what: &'static str,
+    /// Whether a user would miss it, so that a program should ask before it is left out.
+    pub is_missed: bool,
 }
 
 /// Makes a module of a format's reasons, each with its word for programs and what is left out, and
-/// `ALL` of them, in the order in which they are reported. `new` or `missed` is how each is made.
+/// `ALL` of them, in the order in which they are reported.
 macro_rules! reasons {
     (
         $(#[$about:meta])*
-        $module:ident: $make:ident
+        $module:ident, is_missed: $is_missed:literal;
         $($(#[$doc:meta])* $name:ident: $word:literal, $what:literal;)+
     ) => {
         $(#[$about])*
@@ -30,7 +33,8 @@ macro_rules! reasons {
             $(
                 #[doc = concat!("`", $word, "`: ", $what, ".")]
                 $(#[$doc])*
-                pub const $name: $crate::LossReason = $crate::LossReason::$make($word, $what);
+                pub const $name: $crate::LossReason =
+                    $crate::LossReason { name: $word, what: $what, is_missed: $is_missed };
             )+
 
             /// All of these, in the order in which they are reported.
@@ -39,33 +43,6 @@ macro_rules! reasons {
     };
 }
 pub(crate) use reasons;
-
-impl LossReason {
-    /// A loss that users of the other format expect.
-    pub(crate) const fn new(name: &'static str, what: &'static str) -> Self {
-        Self { name, what, is_missed: false }
-    }
-
-    /// What a user would miss.
-    pub(crate) const fn missed(name: &'static str, what: &'static str) -> Self {
-        Self { name, what, is_missed: true }
-    }
-
-    /// A word for programs: `illegal`.
-    pub fn name(self) -> &'static str {
-        self.name
-    }
-
-    /// What is left out, in the plural: `moves that are not legal`.
-    pub fn what(self) -> &'static str {
-        self.what
-    }
-
-    /// Whether a user would miss it, so that a program should ask before it is left out.
-    pub fn is_missed(self) -> bool {
-        self.is_missed
-    }
-}
 
 /// The account of a conversion: how much was left out, or was odd, for each reason that its format
 /// knows.
@@ -176,17 +153,11 @@ pub enum WriteError {
         game: String,
     },
     /// Of trees: the book is keyed by position, where transpositions meet.
-    #[error("{}: it is keyed by position, and a tree has lines: build a book with --keyed line", path.display())]
-    ByPosition {
-        /// The book.
-        path: PathBuf,
-    },
+    #[error("{}: it is keyed by position, and a tree has lines: build a book with --keyed line", .0.display())]
+    ByPosition(PathBuf),
     /// Of trees: the book's rows don't make one.
-    #[error("{}: its rows are no tree: a line goes on for more than {} moves, or leads to rows more than once", path.display(), crate::mcst::DEEPEST)]
-    NoTree {
-        /// The book.
-        path: PathBuf,
-    },
+    #[error("{}: its rows are no tree: a line goes on for more than {} moves, or leads to rows more than once", .0.display(), crate::mcst::DEEPEST)]
+    NoTree(PathBuf),
     /// Of rows: those of other than one table were to be written to a Parquet file.
     #[error("a Parquet file holds one table")]
     OneTable,

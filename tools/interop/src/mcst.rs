@@ -134,7 +134,7 @@ pub enum Fault {
 
 reasons! {
     /// What a book holds and a tree can't say, by reason.
-    lost: missed
+    lost, is_missed: true;
     /// They are not among a node's games.
     DRAWS: "draws", "draws, a game counted at each node";
     /// An eval, a depth or flags.
@@ -152,7 +152,7 @@ const USUAL: [u64; 2] = [9, 13];
 
 /// How many points of its board a tree has to use before something is concluded from their being
 /// the first of them.
-pub const FEWEST_POINTS: u64 = 4;
+const FEWEST_POINTS: u64 = 4;
 
 /// Why a tree is of another board, as far as can be told: it uses none of the points that only a
 /// larger board has.
@@ -170,7 +170,7 @@ pub struct Doubt {
 impl Read {
     /// What speaks against the tree's being of this game, given by its name. Of Go on a board
     /// larger than 9x9 or 13x13 it is doubted if all its points are those of such a smaller board
-    /// (with its pass, the number after the last point), and there are [`FEWEST_POINTS`] or more.
+    /// (with its pass, the number after the last point), and there are four or more.
     ///
     /// ```
     /// use tabia_games::{Go, go::Symmetry};

@@ -38,7 +38,7 @@ mod weights;
 
 use crate::lost::reasons;
 #[cfg(feature = "chess")]
-pub use castling::{Castlings, king_to_rook, respell};
+pub use castling::{Castlings, respell};
 #[cfg(feature = "chess")]
 pub use doubt::{Doubt, doubt_of_moves};
 pub use entry::Entry;
@@ -47,11 +47,11 @@ pub use header::{BadComment, Header};
 pub use meaning::{Learn, Meaning, Weight};
 pub use read::{Read, read};
 pub use sort::EntrySorter;
-pub use weights::{MOST, WeightBasis, fit};
+pub use weights::WeightBasis;
 
 reasons! {
     /// What a Polyglot book holds and rows don't say, by reason.
-    lost: new
+    lost, is_missed: false;
     /// Those that are left out ([`super::Learn::Ignore`]).
     LEARNED: "learned", "learn fields";
     /// In their place are the games of learn fields ([`super::Learn::Results`]).
@@ -67,7 +67,7 @@ reasons! {
 
 reasons! {
     /// What a book holds and a Polyglot book doesn't say, by reason.
-    left_out: new
+    left_out, is_missed: false;
     POSITIONS: "positions", "positions' own games, evals and flags";
     MARKED: "marked_moves", "moves' annotations";
     RATED: "rated_moves", "moves' ratings";

@@ -82,10 +82,7 @@ impl Reached {
     /// Walks a book as [`Reached::walk`] does, whose moves may have codes of another spelling.
     /// `respelled` receives a position and a code that no legal move has there, and gives the code
     /// of the legal move that it means, if it means one.
-    ///
-    /// # Errors
-    /// Those of [`Reached::walk`].
-    pub fn walk_spelled<G: Game>(
+    pub(crate) fn walk_spelled<G: Game>(
         rows: &dyn RowSet<MoveRow>,
         start: &G,
         respelled: impl Fn(&G, u16) -> Option<u16>,

@@ -31,7 +31,6 @@ mod copy;
 mod error;
 mod fields;
 mod json;
-mod line;
 mod lines;
 mod load;
 mod metadata;
@@ -39,9 +38,9 @@ mod metadata;
 mod parquet;
 pub mod text;
 
-pub use cell::{CellFacts, CellField};
+pub use cell::CellFacts;
 pub use columns::{FileColumn, Form, Schema};
-pub use copy::{RowFormat, Written, tables, write, write_tables, writer};
+pub use copy::{RowFormat, Written, tables, write, write_tables};
 pub use error::{Fault, ReadError};
 pub use fields::Fields;
 pub use load::{Given, LoadError, Loader};
@@ -72,23 +71,13 @@ pub trait ReadRows {
 }
 
 /// Rows that are written to `W`, in one format.
-pub trait WriteRows<W> {
+trait WriteRows<W> {
     /// Begins a table, of which the rows that follow are.
-    ///
-    /// # Errors
-    /// Those of `W`.
     fn begin(&mut self, kind: TableKind) -> io::Result<()>;
 
-    /// Writes a row.
-    ///
-    /// # Errors
-    /// Those of `W`.
     fn row(&mut self, row: &Fields) -> io::Result<()>;
 
     /// Writes what comes last, and hands back what was written to.
-    ///
-    /// # Errors
-    /// Those of `W`.
     fn end(self: Box<Self>) -> io::Result<W>;
 }
 

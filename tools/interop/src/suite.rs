@@ -11,6 +11,7 @@ mod write;
 use std::path::PathBuf;
 use tabia::mix;
 use tabia_games::Game;
+use walk::MOST;
 pub use walk::{FoundOpenings, Opening, SuiteOptions, openings};
 #[cfg(feature = "chess")]
 pub use write::{write_epd, write_pgn};
@@ -43,19 +44,11 @@ pub enum Error {
     #[error(transparent)]
     Engine(#[from] tabia::Error),
     /// The book knows no move of the start.
-    #[error("{}: no move of the start of the game is in it", path.display())]
-    NoStart {
-        /// The book.
-        path: PathBuf,
-    },
-    /// More positions than are held in memory.
+    #[error("{}: no move of the start of the game is in it", .0.display())]
+    NoStart(PathBuf),
+    /// More positions than are held in memory are at this ply.
     #[error(
-        "more than {most} positions are reached at ply {ply}: ask for more games, or for fewer plies"
+        "more than {MOST} positions are reached at ply {0}: ask for more games, or for fewer plies"
     )]
-    TooMany {
-        /// The most there may be.
-        most: usize,
-        /// Where there are more.
-        ply: u32,
-    },
+    TooMany(u32),
 }

@@ -3,16 +3,13 @@
 //! A code says which piece of its kind moves, by its number, and by how many files to the right and
 //! ranks forward, both modulo 8: a step beyond an edge comes in at the other one.
 
-/// Where a piece may go by a code.
+/// Where a piece, given by its letter, may go by a code: files to the right and ranks forward, modulo 8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Step {
-    /// The piece's letter.
     pub piece: u8,
     /// Its number among those of its kind, from 0.
     pub number: usize,
-    /// Files to the right, modulo 8.
     pub right: u8,
-    /// Ranks forward, modulo 8.
     pub forward: u8,
 }
 

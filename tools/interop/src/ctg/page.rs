@@ -11,13 +11,10 @@ const BEHIND: usize = 33;
 pub(super) struct Entry<'a> {
     /// Codes and annotations of moves, two bytes each.
     pub moves: &'a [u8],
-    /// Games, those without a result among them.
+    /// Games, those without a result among them; those that the side to move won, drew and lost.
     pub games: u32,
-    /// Games that the side to move won.
     pub wins: u32,
-    /// Games drawn.
     pub draws: u32,
-    /// Games it lost.
     pub losses: u32,
     /// Games of which ratings are known.
     pub rated: u32,

@@ -1,6 +1,6 @@
 //! Reading records as rows.
 
-use super::record::{Header, Link, Record, Records};
+use super::record::{Link, Record, Records};
 use super::{ReadError, lost};
 use crate::Losses;
 use crate::row::{AnyRow, seen_from};
@@ -16,8 +16,6 @@ const NO_MOVE: u8 = 65;
 /// The result of reading an Edax book: what was read, and what was lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Read {
-    /// What the header says.
-    pub header: Header,
     /// Records.
     pub positions: u64,
     /// Links that made rows.
@@ -53,12 +51,12 @@ pub fn read<E: From<ReadError>>(
     lines: Lines,
     take: impl FnMut(AnyRow) -> Result<(), E>,
 ) -> Result<Read, E> {
-    let (header, records) = Records::new(bytes)?;
+    let (counted, records) = Records::new(bytes)?;
     let mut reader = Reader {
         start,
         lines,
         positions: HashMap::new(),
-        read: Read { header, lost: Losses::new(lost::ALL), ..Read::default() },
+        read: Read { lost: Losses::new(lost::ALL), ..Read::default() },
         take,
     };
     for (number, record) in records.clone().enumerate() {
@@ -67,7 +65,7 @@ pub fn read<E: From<ReadError>>(
     for (number, record) in records.enumerate() {
         reader.emit(number as u64, &record?)?;
     }
-    let counted = u64::try_from(header.positions).unwrap_or(0);
+    let counted = u64::try_from(counted).unwrap_or(0);
     reader.read.lost.add(lost::MISSING, counted.saturating_sub(reader.read.positions));
     Ok(reader.read)
 }

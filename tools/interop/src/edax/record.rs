@@ -6,20 +6,9 @@ const HEADER: usize = 42;
 /// Bytes of a record before its links.
 const FIXED: usize = 40;
 
-/// The header of an Edax book.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Header {
-    /// The level of searches.
-    pub level: i32,
-    /// The empty squares down to which lines go.
-    pub empties: i32,
-    /// Positions. Edax itself reads as many as there are.
-    pub positions: i32,
-}
-
 /// A move and what it is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Link {
+pub(super) struct Link {
     /// Discs, for the side that moves.
     pub score: i8,
     /// The square: 0 is a1, 63 is h8; 64 is a pass, 65 no move.
@@ -28,16 +17,12 @@ pub struct Link {
 
 /// A position as a book has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Record<'a> {
-    /// Where it begins.
-    pub offset: usize,
-    /// The discs of the side to move.
+pub(super) struct Record<'a> {
+    /// The discs of the side to move, and those of the other one.
     pub player: u64,
-    /// The discs of the other side.
     pub opponent: u64,
     /// Lines to the end that are won, drawn and lost.
     pub lines: [u32; 3],
-    /// All lines.
     pub all_lines: u32,
     /// The value for the side to move, in discs.
     pub value: i16,
@@ -65,18 +50,16 @@ impl Link {
 
 /// The records of a book's bytes, in their order. After an error there are no more.
 #[derive(Clone, Debug)]
-pub struct Records<'a> {
+pub(super) struct Records<'a> {
     bytes: &'a [u8],
     at: usize,
     read: u64,
 }
 
 impl<'a> Records<'a> {
-    /// Reads the header; the records follow.
-    ///
-    /// # Errors
-    /// [`ReadError`], if it is no book of version 4.
-    pub fn new(bytes: &'a [u8]) -> Result<(Header, Self), ReadError> {
+    /// Reads the header; the records follow. How many it says there are, which Edax itself doesn't
+    /// look at, is returned too.
+    pub fn new(bytes: &'a [u8]) -> Result<(i32, Self), ReadError> {
         if !bytes.starts_with(b"XADEKOOB") {
             return Err(ReadError::Magic(bytes[..bytes.len().min(8)].to_vec()));
         }
@@ -86,14 +69,12 @@ impl<'a> Records<'a> {
         if bytes[8] != 4 {
             return Err(ReadError::Version(bytes[8]));
         }
-        let number = |at| i32::from_le_bytes(array(bytes, at));
-        let header = Header { level: number(18), empties: number(22), positions: number(38) };
-        Ok((header, Self { bytes, at: HEADER, read: 0 }))
+        let positions = i32::from_le_bytes(array(bytes, 38));
+        Ok((positions, Self { bytes, at: HEADER, read: 0 }))
     }
 
     fn record(&mut self) -> Result<Record<'a>, Fault> {
-        let (offset, rest) = (self.at, &self.bytes[self.at..]);
-        let (fixed, rest) = rest.split_at_checked(FIXED).ok_or(Fault::Cut)?;
+        let (fixed, rest) = self.bytes[self.at..].split_at_checked(FIXED).ok_or(Fault::Cut)?;
         let (links, rest) = rest.split_at_checked(2 * usize::from(fixed[38])).ok_or(Fault::Cut)?;
         let leaf = Link::read(rest.first_chunk().ok_or(Fault::Cut)?);
         let [player, opponent] = [0, 8].map(|at| u64::from_le_bytes(array(fixed, at)));
@@ -105,7 +86,6 @@ impl<'a> Records<'a> {
         let (all_lines, bounds) = (u32::from_le_bytes(array(fixed, 28)), [lower, upper]);
         self.at += FIXED + links.len() + 2;
         Ok(Record {
-            offset,
             player,
             opponent,
             lines,

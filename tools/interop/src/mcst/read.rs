@@ -172,12 +172,12 @@ impl<R: BufRead, G: Game> Reader<R, G> {
             b"-" => (Side::Second, "-"),
             _ => (Side::First, ""),
         };
-        let at = self.words.at();
+        let at = self.words.at;
         if !sign.is_empty() {
             self.words.advance()?;
         }
         let point = match self.words.number() {
-            _ if self.words.word().eq_ignore_ascii_case(b"pass") => Point::Pass,
+            _ if self.words.word.eq_ignore_ascii_case(b"pass") => Point::Pass,
             Some(number) if (1..=1 << 16).contains(&number) => Point::Number(number),
             Some(_) => {
                 return Err(ReadError::Fault { at, fault: Fault::OffBoard(self.words.shown()) });

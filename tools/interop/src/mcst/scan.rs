@@ -12,9 +12,9 @@ pub(super) struct Scanner<R> {
     /// The place of the next byte.
     next: TextPosition,
     /// The place of the last word.
-    at: TextPosition,
+    pub at: TextPosition,
     /// The last word: a brace, a sign, or all characters between those and spaces.
-    word: Vec<u8>,
+    pub word: Vec<u8>,
     /// How long it is, as far as it is held or not.
     length: usize,
 }
@@ -66,16 +66,6 @@ impl<R: BufRead> Scanner<R> {
             true => TextPosition { line: self.next.line + 1, column: 1 },
             false => TextPosition { column: self.next.column + 1, ..self.next },
         };
-    }
-
-    /// The last word.
-    pub fn word(&self) -> &[u8] {
-        &self.word
-    }
-
-    /// The place of the last word.
-    pub fn at(&self) -> TextPosition {
-        self.at
     }
 
     /// The last word as a natural number, if it is one that 64 bits hold; too large a one is as

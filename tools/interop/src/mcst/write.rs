@@ -30,7 +30,7 @@ pub fn write<G: Game>(
     watch: impl Fn(u64) -> tabia::Result<()>,
 ) -> Result<Written, WriteError> {
     if book.header().keyed != Keyed::Line {
-        return Err(WriteError::ByPosition { path: book.path().to_owned() });
+        return Err(WriteError::ByPosition(book.path().to_owned()));
     }
     needs_moves(book)?;
     let all = Rowed::count(book)?;
@@ -112,7 +112,7 @@ impl<W: Write, G: Game> Writer<'_, W, G> {
         // Each node is a row of its own; a book whose keys were forged may lead to one row by
         // several lines.
         if self.lines.len() > DEEPEST || self.reached.moves > self.all.moves {
-            return Err(WriteError::NoTree { path: self.book.path().to_owned() });
+            return Err(WriteError::NoTree(self.book.path().to_owned()));
         }
         self.lines.push(Open { node, moves });
         Ok(true)

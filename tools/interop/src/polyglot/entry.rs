@@ -36,17 +36,3 @@ impl Entry {
             .to_be_bytes()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn integers_have_their_highest_byte_first() {
-        let entry =
-            Entry { key: 0x463b_9618_1691_fc9c, code: 0x031c, weight: 0x0102, learn: 0x0304_0506 };
-        let bytes = [0x46, 0x3b, 0x96, 0x18, 0x16, 0x91, 0xfc, 0x9c, 3, 0x1c, 1, 2, 3, 4, 5, 6];
-        assert_eq!(entry.to_bytes(), bytes);
-        assert_eq!(Entry::from_bytes(bytes), entry);
-    }
-}

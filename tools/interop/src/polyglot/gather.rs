@@ -1,6 +1,7 @@
 //! The entries of a book, position by position, in the order of the book.
 
-use super::{Entry, Learn, MOST, fit, left_out};
+use super::weights::{MOST, fit};
+use super::{Entry, Learn, left_out};
 use crate::Losses;
 use crate::row::{each_position, is_rated};
 use tabia::stream::{Chunk, RowSet};

@@ -3,7 +3,7 @@
 use tabia::{Counts, MoveRow, Row};
 
 /// The greatest weight.
-pub const MOST: u64 = u16::MAX as u64;
+pub(super) const MOST: u64 = u16::MAX as u64;
 
 /// What weights of moves are computed from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl WeightBasis {
 ///
 /// They are rounded to the nearest, a half upwards: the ratio of two differs by the rounding alone,
 /// and a weight becomes 0 if it was less than 1/131070 of the greatest.
-pub fn fit(weights: &mut [u64]) -> bool {
+pub(super) fn fit(weights: &mut [u64]) -> bool {
     let greatest = weights.iter().copied().max().unwrap_or(0);
     if greatest <= MOST {
         return false;

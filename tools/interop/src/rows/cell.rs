@@ -10,20 +10,18 @@ use tabia::{Cells, Column, Columns, Field, FieldRule, mix};
 /// A field of the cells of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellField {
-    column: &'static Column,
-    field: &'static Field,
+    pub(super) column: &'static Column,
+    pub(super) field: &'static Field,
     /// Where it begins among the cells of all columns.
     at: usize,
-    /// A number made of its name.
-    mark: u64,
+    /// A number made of its name, which tells its values from those of other fields in a checksum.
+    pub(super) mark: u64,
     /// Its number among the fields of all columns.
-    index: usize,
+    pub(super) index: usize,
 }
 
 /// The cells of a row as bytes, those of all columns.
 pub(super) type AllCells = [u8; Columns::MOST];
-
-static ALL_COLUMNS: LazyLock<Columns> = LazyLock::new(|| Column::ALL.iter().copied().collect());
 
 static ALL: LazyLock<Vec<CellField>> = LazyLock::new(|| {
     let fields = all_columns().places().flat_map(|(start, column)| {
@@ -48,7 +46,8 @@ fn mark_of(name: &str) -> u64 {
 
 /// The columns of which there are fields.
 pub(super) fn all_columns() -> Columns {
-    *ALL_COLUMNS
+    static ALL: LazyLock<Columns> = LazyLock::new(|| Column::ALL.iter().copied().collect());
+    *ALL
 }
 
 /// The fields of all columns, in their order.
@@ -73,24 +72,9 @@ pub(super) fn gathered(all: &AllCells, columns: Columns) -> Cells {
 }
 
 impl CellField {
-    /// The column it is a field of.
-    pub fn column(self) -> &'static Column {
-        self.column
-    }
-
-    /// What it is called.
-    pub const fn name(self) -> &'static str {
-        self.field.name
-    }
-
-    /// Its number among the fields of all columns.
-    pub(super) const fn index(self) -> usize {
-        self.index
-    }
-
     /// How its values look: what has 64 bits and is never added is no amount.
     #[inline]
-    pub fn form(self) -> Form {
+    pub(super) fn form(self) -> Form {
         match (self.field.bytes, self.field.rule) {
             (..8, _) => Form::Number,
             (_, FieldRule::Add) => Form::Long,
@@ -98,20 +82,8 @@ impl CellField {
         }
     }
 
-    /// A number made from its name, which distinguishes its values from those of other fields in a
-    /// checksum.
-    #[cfg(feature = "parquet")]
-    pub(super) fn mark(self) -> u64 {
-        self.mark
-    }
-
-    /// Bytes of its values.
-    pub fn bytes(self) -> usize {
-        self.field.bytes
-    }
-
     /// The numbers it can hold; of 64 bits all.
-    pub fn range(self) -> RangeInclusive<i64> {
+    pub(super) fn range(self) -> RangeInclusive<i64> {
         if self.field.bytes < 8 { 0..=self.field.most().cast_signed() } else { i64::MIN..=i64::MAX }
     }
 
@@ -153,7 +125,7 @@ impl Serialize for CellFacts {
             } else {
                 serde_json::Value::from(value)
             };
-            (field.name(), value)
+            (field.field.name, value)
         }))
     }
 }
@@ -171,7 +143,8 @@ mod tests {
         let cells =
             Cells::NONE.with(ratings).with(game).with(Years { first: None, last: Some(2026) });
         let all = spread(&cells);
-        let values: Vec<_> = super::all().map(|field| (field.name(), field.get(&all))).collect();
+        let values: Vec<_> =
+            super::all().map(|field| (field.field.name, field.get(&all))).collect();
         let ratings = [
             ("mover_rating_sum", Ratings::MOST),
             ("opponent_rating_sum", 2),

@@ -68,7 +68,7 @@ impl Schema {
     /// The columns, in the order in which they are written.
     pub fn columns(self) -> Vec<FileColumn> {
         let cells = cell::all()
-            .filter(|field| self.cells.has(field.column()) && field.column().table == self.kind);
+            .filter(|field| self.cells.has(field.column) && field.column.table == self.kind);
         base(self.kind).iter().copied().chain(cells.map(FileColumn::Cell)).collect()
     }
 }
@@ -102,7 +102,7 @@ impl FileColumn {
     /// What of cells a row has that has these columns.
     pub(super) fn cells(columns: &[Self]) -> Columns {
         let of_cell = |column: &Self| {
-            if let Self::Cell(field) = column { Some(field.column()) } else { None }
+            if let Self::Cell(field) = column { Some(field.column) } else { None }
         };
         columns.iter().filter_map(of_cell).collect()
     }
@@ -130,7 +130,7 @@ impl FileColumn {
             Self::Flags => 6,
             Self::Move => 7,
             Self::Marks => 8,
-            Self::Cell(field) => Self::PLAIN + field.index(),
+            Self::Cell(field) => Self::PLAIN + field.index,
         }
     }
 
@@ -146,7 +146,7 @@ impl FileColumn {
             Self::Flags => "flags",
             Self::Move => "move",
             Self::Marks => "marks",
-            Self::Cell(field) => field.name(),
+            Self::Cell(field) => field.field.name,
         }
     }
 

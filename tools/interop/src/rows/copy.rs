@@ -88,47 +88,33 @@ pub fn write_tables<W: Write + Send>(
     out: W,
     progress: &dyn Progress,
 ) -> Result<Written<W>, WriteError> {
-    let mut out = writer(format, out, metadata)?;
-    let mut rows = 0;
-    if metadata.positions {
-        out.begin(TableKind::Positions)?;
-        rows += copy(positions, out.as_mut(), progress)?;
-    }
-    if metadata.moves {
-        out.begin(TableKind::Moves)?;
-        rows += copy(moves, out.as_mut(), progress)?;
-    }
-    Ok(Written { out: out.end()?, rows })
-}
-
-/// A writer of rows of which this is said.
-///
-/// # Errors
-/// [`WriteError`], from writing what is said.
-pub fn writer<'a, W: Write + Send + 'a>(
-    format: RowFormat,
-    out: W,
-    metadata: &Metadata,
-) -> Result<Box<dyn WriteRows<W> + 'a>, WriteError> {
-    Ok(match format {
+    let mut out: Box<dyn WriteRows<W> + '_> = match format {
         RowFormat::Tsv => Box::new(LineWriter::<_, Text>::new(out, metadata)?),
         RowFormat::Jsonl => Box::new(LineWriter::<_, Jsonl>::new(out, metadata)?),
         #[cfg(feature = "parquet")]
         RowFormat::Parquet => Box::new(super::parquet::Writer::new(out, metadata)?),
         #[cfg(not(feature = "parquet"))]
         RowFormat::Parquet => return Err(WriteError::NoParquet),
-    })
+    };
+    let mut rows = 0;
+    if metadata.positions {
+        out.begin(TableKind::Positions)?;
+        rows += copy(positions, |row| (&row.row).into(), out.as_mut(), progress)?;
+    }
+    if metadata.moves {
+        out.begin(TableKind::Moves)?;
+        rows += copy(moves, |row| row.into(), out.as_mut(), progress)?;
+    }
+    Ok(Written { out: out.end()?, rows })
 }
 
 /// Writes the rows of a table; how many there are.
 fn copy<R: Row, W>(
     book: &dyn RowSet<R>,
+    fields: impl Fn(&WithCells<R>) -> Fields,
     out: &mut dyn WriteRows<W>,
     progress: &dyn Progress,
-) -> Result<u64, WriteError>
-where
-    Fields: for<'a> From<&'a WithCells<R>>,
-{
+) -> Result<u64, WriteError> {
     let (mut done, total) = (0, book.at_most());
     let step = |done| {
         let goes_on = progress.step(Stage::Writing, done, total);
@@ -136,7 +122,7 @@ where
     };
     step(done)?;
     each_chunk::<R, WriteError>(book, |chunk| {
-        chunk.iter().try_for_each(|row| out.row(&(&row).into()))?;
+        chunk.iter().try_for_each(|row| out.row(&fields(&row)))?;
         done += chunk.len() as u64;
         step(done)
     })?;

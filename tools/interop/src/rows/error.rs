@@ -149,11 +149,8 @@ pub enum Fault {
     #[error("a column is missing: {}", .0.name())]
     Missing(FileColumn),
     /// A book has no such column of moves beside those that all books have.
-    #[error("there is no column `{name}` of moves: there are {}", book_columns())]
-    BookColumn {
-        /// What it is called.
-        name: String,
-    },
+    #[error("there is no column `{}` of moves: there are {}", .0, book_columns())]
+    BookColumn(String),
     /// A column can't hold this value.
     #[error("{}", refused(*column, none, found))]
     Value {

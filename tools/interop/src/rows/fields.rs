@@ -23,7 +23,6 @@ pub struct Fields {
 
 impl Default for Fields {
     fn default() -> Self {
-        let cells = [0; Columns::MOST];
         Self {
             key: 0,
             counts: Counts::default(),
@@ -32,7 +31,7 @@ impl Default for Fields {
             flags: 0,
             code: 0,
             marks: 0,
-            cells,
+            cells: [0; Columns::MOST],
         }
     }
 }
@@ -133,13 +132,6 @@ impl From<&MoveRow> for Fields {
             marks: row.marks().bits(),
             ..Self::default()
         }
-    }
-}
-
-impl From<&WithCells<PositionRow>> for Fields {
-    #[inline]
-    fn from(WithCells { row, cells }: &WithCells<PositionRow>) -> Self {
-        Self { cells: cell::spread(cells), ..Self::from(row) }
     }
 }
 

@@ -4,8 +4,7 @@
 mod facts;
 mod row;
 
-use super::line::Line;
-use super::lines::{LineFormat, Said};
+use super::lines::{Line, LineFormat, Said};
 use super::{Checked, Fault, Fields, FileColumn, Metadata, Schema};
 use crate::AnyRow;
 use facts::Facts;

@@ -1,7 +1,9 @@
 //! Files of lines, text and JSON Lines: reading them with the line's number in what is said of a
 //! wrong one, and writing them.
 
-use super::{Checked, Fault, Fields, FileColumn, Metadata, ReadError, ReadRows, Schema, WriteRows};
+use super::{
+    Checked, Fault, Fields, FileColumn, Form, Metadata, ReadError, ReadRows, Schema, WriteRows,
+};
 use crate::AnyRow;
 use std::io::{self, BufRead, BufWriter, Read, Write};
 use std::marker::PhantomData;
@@ -40,7 +42,6 @@ pub(super) struct Said {
     pub ended: bool,
 }
 
-/// Reads rows from lines.
 pub(super) struct LineReader<R, F> {
     text: R,
     format: F,
@@ -51,7 +52,6 @@ pub(super) struct LineReader<R, F> {
 }
 
 impl<R: BufRead, F: LineFormat> LineReader<R, F> {
-    /// Reads this text.
     pub fn new(text: R) -> Self {
         Self { text, format: F::default(), line: Vec::new(), number: 0, said: Said::default() }
     }
@@ -134,6 +134,62 @@ impl<W: Write, F: LineFormat> WriteRows<W> for LineWriter<W, F> {
     }
 }
 
+/// Room for nearly all rows of any format.
+const ROOM: usize = 512;
+
+/// A line while it is written: rows are written by the million, and a general formatter takes most of
+/// the time.
+pub(super) struct Line(Vec<u8>);
+
+impl Default for Line {
+    fn default() -> Self {
+        Self(Vec::with_capacity(ROOM))
+    }
+}
+
+impl Line {
+    pub fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    #[inline]
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+
+    /// Puts the value of a column into it: `around` is put before and after a value that is no
+    /// number, `none` in place of a missing eval.
+    #[inline]
+    pub fn value(&mut self, row: &Fields, column: FileColumn, around: &[u8], none: &[u8]) {
+        let Some(number) = row.number(column) else { return self.push(none) };
+        match column.form() {
+            Form::Number => self.number(number),
+            Form::Long => self.number(number.cast_unsigned()),
+            Form::Word => {
+                self.push(around);
+                self.key(number.cast_unsigned());
+                self.push(around);
+            }
+        }
+    }
+
+    /// Puts a key into it: 16 hexadecimal digits.
+    #[inline]
+    pub fn key(&mut self, key: u64) {
+        let mut digits = [0; 16];
+        for (place, digit) in digits.iter_mut().enumerate() {
+            *digit = b"0123456789abcdef"[(key >> (60 - 4 * place)) as usize & 15];
+        }
+        self.push(&digits);
+    }
+
+    /// Puts a number into it, in decimal.
+    #[inline]
+    fn number(&mut self, number: impl itoa::Integer) {
+        self.push(itoa::Buffer::new().format(number).as_bytes());
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,6 +220,15 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn keys_and_numbers_are_as_a_formatter_writes_them(key: u64, number: i64) {
+            let mut line = Line::default();
+            line.key(key);
+            line.push(b" ");
+            line.number(number);
+            prop_assert_eq!(line.bytes().to_vec(), format!("{key:016x} {number}").into_bytes());
+        }
+
         #[test]
         fn rows_come_back(key: u64, wins: u32, draws: u32, losses: u32, eval: i16, depth: u8, flags in 0u8..32, code: u16, marks: u8) {
             let counts = Counts::new(wins, draws, losses);

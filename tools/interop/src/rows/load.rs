@@ -35,11 +35,8 @@ pub enum LoadError {
         before: String,
     },
     /// No table is in a file.
-    #[error("{}: there is no table in it", path.display())]
-    NoTable {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{}: there is no table in it", .0.display())]
+    NoTable(PathBuf),
     /// Neither a file says this of its rows, nor was it given.
     #[error("{}: it doesn't say the {what} of its rows", path.display())]
     MissingFact {
@@ -127,7 +124,7 @@ impl<'a> Loader<'a> {
         let metadata = rows.into_metadata();
         self.sorter.widen(metadata.columns)?;
         if !metadata.positions && !metadata.moves && metadata.game.is_some() {
-            return Err(LoadError::NoTable { path: name.to_owned() });
+            return Err(LoadError::NoTable(name.to_owned()));
         }
         self.metadata.add(name, metadata, self.given.duplicates)
     }
@@ -148,7 +145,7 @@ impl<'a> Loader<'a> {
         let game = said.game.ok_or_else(|| missing("game"))?;
         let keys = said.keys.ok_or_else(|| missing("keys"))?;
         if metadata.positions.is_none() && metadata.moves.is_none() {
-            return Err(LoadError::NoTable { path: first });
+            return Err(LoadError::NoTable(first));
         }
         let rows = sorter.finish()?;
         let (sources, facts) = metadata.sources_and_facts();

@@ -66,7 +66,6 @@ impl Metadata {
         Self { sources: Vec::new(), facts: Vec::new(), ..self.clone() }
     }
 
-    /// Whether it speaks of this table.
     pub(super) fn has(&self, kind: TableKind) -> bool {
         match kind {
             TableKind::Positions => self.positions,
@@ -80,7 +79,6 @@ impl Metadata {
         Schema { kind, cells }
     }
 
-    /// That it speaks of this table.
     pub(super) fn add(&mut self, kind: TableKind) {
         match kind {
             TableKind::Positions => self.positions = true,
@@ -106,7 +104,6 @@ pub(super) fn parsed<T: FromStr<Err: Display>>(text: &str) -> Checked<T> {
     text.parse().map_err(|error: T::Err| Fault::Parse(error.to_string()))
 }
 
-/// Reads what keys identify.
 pub(super) fn read_keyed(text: &str) -> Checked<Keyed> {
     let known = [Keyed::Position, Keyed::Line].into_iter().find(|keyed| keyed.to_string() == text);
     known.ok_or_else(|| Fault::Keyed(text.to_owned()))
@@ -120,7 +117,6 @@ pub(super) fn results_word(results: Results) -> &'static str {
     }
 }
 
-/// Whether counts know how games ended.
 pub(super) fn read_results(text: &str) -> Checked<Results> {
     let known = [Results::Known, Results::Unknown]
         .into_iter()
@@ -137,7 +133,6 @@ pub(super) fn read_digest(text: &str) -> Checked<Digest> {
     Ok(Digest((u128::from(high) << 64 | u128::from(low)).to_be_bytes()))
 }
 
-/// A fact of an archive or of the whole book.
 pub(super) fn read_fact(subject: Digest, name: &str, value: String) -> Checked<Fact> {
     Fact::new(subject, name, value)
         .map_err(|what| Fault::Fact { what, name: name.chars().take(80).collect() })

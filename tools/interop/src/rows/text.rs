@@ -3,8 +3,7 @@
 //! A line is a row, its fields between tabs. Lines that begin with `#` and a word say what the rows
 //! are, and `# ` begins a comment. `format-spec/rows.md` lists the words.
 
-use super::line::Line;
-use super::lines::{LineFormat, Said};
+use super::lines::{Line, LineFormat, Said};
 use super::metadata::{
     once, parsed, read_digest, read_fact, read_keyed, read_results, results_word,
 };

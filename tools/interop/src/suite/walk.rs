@@ -8,7 +8,7 @@ use tabia::{Counts, Keyed, Marks, MoveRow, ReadBook, Row};
 use tabia_games::{Game, Node, Side};
 
 /// The most positions that are held at a ply, each with its board.
-const MOST: usize = 1 << 20;
+pub(super) const MOST: usize = 1 << 20;
 
 /// Which positions are openings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub fn openings<G: Game>(
     needs_moves(book)?;
     let moves = book.moves(root.key)?;
     if moves.is_empty() {
-        return Err(Error::NoStart { path: book.path().to_owned() });
+        return Err(Error::NoStart(book.path().to_owned()));
     }
     let counts = counts_of(book, &root, &moves, Counts::default())?;
     let mut walk = Walk { book, options, seen: HashSet::from([root.key]), steps: Vec::new() };
@@ -108,7 +108,7 @@ impl<G: Game> Walk<'_, G> {
             }
             self.expand(before as u32, stand, &mut next)?;
             if next.len() > MOST {
-                return Err(Error::TooMany { most: MOST, ply });
+                return Err(Error::TooMany(ply));
             }
         }
         next.sort_by_key(|(stand, _): &(Stand<G>, _)| {

@@ -104,7 +104,7 @@ fn what_is_no_position_is_refused_with_its_line() {
         assert!(error.to_string().starts_with("line 2: "), "{error}");
     }
     let long = format!("{}{}", line(START, r#""cp":1"#, 1), "x".repeat(2 << 20));
-    assert!(matches!(read_from(&long, 0), Err(ReadError::Long { line: 2, .. })));
+    assert!(matches!(read_from(&long, 0), Err(ReadError::Long(2))));
 }
 
 proptest! {

@@ -61,7 +61,6 @@ pub struct Fact {
 }
 
 impl Book {
-    /// What a head says, the archives left out.
     pub fn of(metadata: &Metadata) -> Self {
         let tables =
             [TableKind::Positions, TableKind::Moves].into_iter().filter(|&kind| metadata.has(kind));
@@ -79,7 +78,6 @@ impl Book {
         }
     }
 
-    /// Puts it into a metadata.
     pub fn enter(self, metadata: &mut Metadata) -> Checked<()> {
         if self.version.is_some_and(|version| version != VERSION) {
             return Err(Fault::Version(VERSION));
@@ -96,7 +94,7 @@ impl Book {
         metadata.filter |= self.filter;
         self.share.map_or(Ok(()), |share| once(&mut metadata.share, "share", parsed(&share)?))?;
         for name in self.columns {
-            let column = Column::of_name(&name).ok_or(Fault::BookColumn { name })?;
+            let column = Column::of_name(&name).ok_or(Fault::BookColumn(name))?;
             metadata.columns = metadata.columns.with(column);
         }
         self.tables.iter().try_for_each(|name| table(name).map(|kind| metadata.add(kind)))
@@ -104,12 +102,10 @@ impl Book {
 }
 
 impl Source {
-    /// The JSON object for one of a book.
     pub fn of(source: &BookSource) -> Self {
         Self { digest: source.digest.to_string(), games: source.games, name: source.name.clone() }
     }
 
-    /// Puts it into a metadata.
     pub fn enter(self, metadata: &mut Metadata) -> Checked<()> {
         if self.name.len() > MAX_SOURCE_NAME {
             return Err(Fault::SourceName);
@@ -124,13 +120,11 @@ impl Source {
 }
 
 impl Fact {
-    /// The JSON object for one of a book.
     pub fn of(fact: &BookFact) -> Self {
         let subject = (!fact.is_of_book()).then(|| fact.subject().to_string());
         Self { subject, name: fact.name().to_owned(), value: fact.value().to_owned() }
     }
 
-    /// Puts it into a metadata.
     pub fn enter(self, metadata: &mut Metadata) -> Checked<()> {
         let subject = self.subject.map_or(Ok(Digest::NONE), |subject| read_digest(&subject))?;
         metadata.facts.push(read_fact(subject, &self.name, self.value)?);
@@ -138,7 +132,6 @@ impl Fact {
     }
 }
 
-/// The table with this name.
 pub fn table(name: &str) -> Checked<TableKind> {
     let known =
         [TableKind::Positions, TableKind::Moves].into_iter().find(|kind| kind.to_string() == name);

@@ -4,9 +4,10 @@
 use super::super::{Checked, Fault, Fields, FileColumn, Form, Schema, key};
 use super::facts::table;
 use crate::AnyRow;
-use serde::Deserializer;
-use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, Visitor};
+use serde::de::{Error, IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::LazyLock;
 use tabia::{Columns, TableKind};
@@ -26,7 +27,6 @@ pub struct Object {
 }
 
 impl Object {
-    /// Reads an object.
     pub fn read(line: &[u8]) -> Result<Self, serde_json::Error> {
         let mut json = serde_json::Deserializer::from_slice(line);
         let object = json.deserialize_map(ObjectVisitor)?;
@@ -34,7 +34,6 @@ impl Object {
         Ok(object)
     }
 
-    /// The row that it is.
     pub fn entry(&self) -> Checked<(Schema, AnyRow)> {
         let kind = match &self.table {
             Some(Kind::Rows(kind)) => *kind,
@@ -107,25 +106,20 @@ impl<'de> Visitor<'de> for ObjectVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object, A::Error> {
         let mut object = Object::default();
-        while let Some(name) = map.next_key_seed(Name("the name of a column", Named::of_name))? {
-            match name {
-                Named::Table => {
-                    object.table =
-                        Some(map.next_value_seed(Name("the name of a table", Kind::of_name))?)
+        while let Some(Name(name)) = map.next_key()? {
+            if name == "table" {
+                object.table = Some(map.next_value()?);
+            } else if let Some(column) = FileColumn::of_name(&name) {
+                if object.columns.has(column) {
+                    return Err(A::Error::custom(format_args!("{name} is named twice")));
                 }
-                Named::FileColumn(column) if object.columns.has(column) => {
-                    return Err(A::Error::custom(format_args!("{} is named twice", column.name())));
+                object.columns = object.columns.with(column);
+                if let Err(fault) = put(&mut object.fields, column, &map.next_value()?) {
+                    object.fault.get_or_insert(fault);
                 }
-                Named::FileColumn(column) => {
-                    object.columns = object.columns.with(column);
-                    if let Err(fault) = put(&mut object.fields, column, &map.next_value()?) {
-                        object.fault.get_or_insert(fault);
-                    }
-                }
-                Named::Stranger(name) => {
-                    map.next_value::<IgnoredAny>()?;
-                    object.stranger.get_or_insert(name);
-                }
+            } else {
+                map.next_value::<IgnoredAny>()?;
+                object.stranger.get_or_insert_with(|| name.chars().take(40).collect());
             }
         }
         Ok(object)
@@ -154,45 +148,29 @@ impl Kind {
     }
 }
 
-/// What a field's name means.
-enum Named {
-    Table,
-    FileColumn(FileColumn),
-    Stranger(String),
-}
-
-impl Named {
-    fn of_name(name: &str) -> Self {
-        if name == "table" {
-            return Self::Table;
-        }
-        FileColumn::of_name(name)
-            .map_or_else(|| Self::Stranger(name.chars().take(40).collect()), Self::FileColumn)
+impl<'de> Deserialize<'de> for Kind {
+    fn deserialize<D: Deserializer<'de>>(name: D) -> Result<Self, D::Error> {
+        name.deserialize_str(KindVisitor)
     }
 }
 
-/// Reads a name, what it is called in messages, as what it means.
-struct Name<T>(&'static str, fn(&str) -> T);
+struct KindVisitor;
 
-impl<'de, T> DeserializeSeed<'de> for Name<T> {
-    type Value = T;
-
-    fn deserialize<D: Deserializer<'de>>(self, name: D) -> Result<T, D::Error> {
-        name.deserialize_str(self)
-    }
-}
-
-impl<T> Visitor<'_> for Name<T> {
-    type Value = T;
+impl Visitor<'_> for KindVisitor {
+    type Value = Kind;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
+        f.write_str("the name of a table")
     }
 
-    fn visit_str<E: Error>(self, name: &str) -> Result<T, E> {
-        Ok((self.1)(name))
+    fn visit_str<E: Error>(self, name: &str) -> Result<Kind, E> {
+        Ok(Kind::of_name(name))
     }
 }
+
+/// The name of a field, which is not copied unless there are escapes in it.
+#[derive(Deserialize)]
+struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
 
 /// Puts a value into a column, if the column can hold it.
 fn put(fields: &mut Fields, column: FileColumn, value: &Value) -> Checked<()> {

@@ -9,7 +9,6 @@ use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::serialized_reader::SerializedPageReader;
 use std::sync::Arc;
 
-/// A column that is being read.
 pub struct ColumnRows {
     column: FileColumn,
     reader: ColumnReader,

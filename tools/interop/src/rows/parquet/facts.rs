@@ -81,7 +81,6 @@ pub fn read(metadata: &[KeyValue], kind: TableKind) -> Checked<Metadata> {
 pub struct Checksum(u64);
 
 impl Checksum {
-    /// Takes a row.
     #[inline]
     pub fn add(&mut self, row: &Fields) {
         let word = |column| row.number(column).unwrap_or(NO_EVAL.into()).cast_unsigned();
@@ -100,14 +99,13 @@ impl Checksum {
         if row.has_cells() {
             for &column in FileColumn::all() {
                 if let (FileColumn::Cell(field), value @ 1..) = (column, word(column)) {
-                    hash = mix(mix(hash ^ field.mark()) ^ value);
+                    hash = mix(mix(hash ^ field.mark) ^ value);
                 }
             }
         }
         self.0 = self.0.wrapping_add(hash);
     }
 
-    /// Takes a text.
     pub fn add_text(&mut self, text: &str) {
         let length = text.len() as u64;
         self.0 = self

@@ -22,7 +22,6 @@ pub struct Pages {
 }
 
 impl Pages {
-    /// Reads this file.
     pub fn new(file: File) -> io::Result<Self> {
         Ok(Self { file: Arc::new(Pread::new(file)?) })
     }

@@ -15,7 +15,6 @@ use std::sync::Arc;
 /// How many rows are read at once.
 const BATCH: usize = 8192;
 
-/// Reads rows from a Parquet file.
 pub struct Reader {
     pages: Arc<Pages>,
     footer: ParquetMetaData,
@@ -37,7 +36,6 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Reads this file.
     pub fn new(file: File) -> Result<Self, ReadError> {
         let pages = Pages::new(file).map_err(ReadError::Io)?;
         let read = || -> Checked<_> {

@@ -28,7 +28,7 @@ fn written(column: FileColumn) -> (Physical, i8, bool) {
     match column {
         FileColumn::Key => (Physical::INT64, 64, false),
         FileColumn::Wins | FileColumn::Draws | FileColumn::Losses => (Physical::INT64, 64, true),
-        FileColumn::Cell(field) if field.bytes() <= 2 => (Physical::INT32, 32, true),
+        FileColumn::Cell(field) if field.field.bytes <= 2 => (Physical::INT32, 32, true),
         FileColumn::Cell(field) => (Physical::INT64, 64, field.form() == Form::Number),
         FileColumn::Eval => (Physical::INT32, 16, true),
         FileColumn::Depth | FileColumn::Flags | FileColumn::Marks => (Physical::INT32, 8, false),

@@ -30,19 +30,15 @@ pub struct Compact<'a>(&'a [u8]);
 /// A field of a structure: its number and its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// The number the schema gives it.
     pub id: i16,
-    /// Its type.
     pub kind: u8,
 }
 
 impl<'a> Compact<'a> {
-    /// Reads these bytes.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self(bytes)
     }
 
-    /// The bytes that were not read.
     pub fn rest(&self) -> &'a [u8] {
         self.0
     }
