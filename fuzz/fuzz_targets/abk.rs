@@ -8,7 +8,7 @@
 use libfuzzer_sys::fuzz_target;
 use tabia::format::{Keyed, Results};
 use tabia_fuzz::{Rows, chess_book, folder, sound_book};
-use tabia_interop::abk::{self, Header, Limits, Read, ReadError, Title, left_out, lost};
+use tabia_interop::abk::{self, Header, Limits, Read, ReadError, left_out, lost};
 
 fuzz_target!(|bytes: &[u8]| {
     let [first, nodes @ ..] = bytes else { return };
@@ -40,7 +40,7 @@ fn check(rows: &Rows, told: &Read, keyed: Keyed) {
     let book = sound_book(new, &folder.path().join("book.tabia"));
     let mut bytes = Vec::new();
     let limits = Limits { plies: abk::DEEPEST, nodes: 2000, ..Limits::default() };
-    let written = abk::write(&book, &Title::default(), limits, &mut bytes, |_| Ok(()))
+    let written = abk::write(&book, Header::default(), limits, &mut bytes, |_| Ok(()))
         .expect("a book of chess");
     assert_eq!(bytes.len() as u64, 25_200 + 28 * written.nodes);
     let (again, told_again) = read(&bytes, keyed).expect("what was written is a book");

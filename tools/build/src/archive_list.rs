@@ -79,9 +79,8 @@ impl ArchiveList {
     fn in_folder(&mut self, folder: &Path) -> Result<Vec<PathBuf>> {
         let (mut files, mut others) = (Vec::new(), 0u64);
         for entry in WalkDir::new(folder).follow_links(true).sort_by_file_name() {
-            let entry = entry.map_err(|error| BuildError::Pattern {
-                path: folder.to_owned(),
-                why: format!("cannot look into it: {error}"),
+            let entry = entry.map_err(|error| {
+                BuildError::Pattern(folder.to_owned(), format!("cannot look into it: {error}"))
             })?;
             let name = entry.file_name().to_string_lossy().to_lowercase();
             match entry.file_type().is_file() {
@@ -154,7 +153,7 @@ impl ArchiveList {
                 Some(&first) if self.found[index] || self.found[first] => {
                     copies.push((index, first))
                 }
-                Some(_) => return Err(BuildError::GivenTwice { path: path.clone(), first: None }),
+                Some(_) => return Err(BuildError::GivenTwice(path.clone(), None)),
                 None => alike.push(index),
             }
         }
@@ -168,10 +167,8 @@ impl ArchiveList {
                     continue;
                 }
                 if !self.found[index] && !self.found[first] {
-                    return Err(BuildError::GivenTwice {
-                        path: self.paths[index].clone(),
-                        first: Some(self.paths[first].clone()),
-                    });
+                    let (copy, first) = (self.paths[index].clone(), self.paths[first].clone());
+                    return Err(BuildError::GivenTwice(copy, Some(first)));
                 }
                 copies.push((index, first));
             }
@@ -249,10 +246,8 @@ fn is_pattern(path: &Path) -> bool {
 }
 
 fn matching(pattern: &Path) -> Result<Vec<PathBuf>> {
-    let bad = |why: &dyn std::fmt::Display| BuildError::Pattern {
-        path: pattern.to_owned(),
-        why: why.to_string(),
-    };
+    let bad =
+        |why: &dyn std::fmt::Display| BuildError::Pattern(pattern.to_owned(), why.to_string());
     let text = pattern.to_str().ok_or_else(|| bad(&"this pattern is not UTF-8"))?;
     let files = glob::glob(text).map_err(|error| bad(&format!("not a pattern: {error}")))?;
     let files = files.collect::<std::result::Result<Vec<_>, _>>().map_err(|error| bad(&error))?;

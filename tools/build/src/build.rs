@@ -44,7 +44,7 @@ pub struct Built {
 }
 
 /// Games that were added to a book.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Added {
     /// The sequence of the journal's frame that holds them; none if there was no archive to read.
@@ -176,13 +176,7 @@ impl BuildPlan {
         }
         let known = writer.sources().to_vec();
         if archives.paths.is_empty() {
-            return Ok(Added {
-                sequence: None,
-                games: Stats::default(),
-                copies: None,
-                untold: Vec::new(),
-                game_file: None,
-            });
+            return Ok(Added::default());
         }
         // What an earlier writer left is settled, so that all files have their own names.
         let files = BookFiles::of(book);

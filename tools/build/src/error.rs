@@ -28,14 +28,9 @@ pub enum BuildError {
     /// An argument is a folder or a pattern that leads to no archive.
     #[error("{}: there is no archive of games there", .0.display())]
     NoArchive(PathBuf),
-    /// A pattern that can't be used.
-    #[error("{}: {why}", path.display())]
-    Pattern {
-        /// The pattern.
-        path: PathBuf,
-        /// What is wrong with it.
-        why: String,
-    },
+    /// A pattern that can't be used, and what is wrong with it.
+    #[error("{}: {}", .0.display(), .1)]
+    Pattern(PathBuf, String),
     /// The archives that were named are of different games.
     #[error("{} seems to be of {game}, {} of {other}", path.display(), second.display())]
     MixedGames {
@@ -51,14 +46,9 @@ pub enum BuildError {
     /// The archives seem to be of a game whose rules aren't here.
     #[error("{} seems to be of a game that isn't known here", .0.display())]
     UnknownGame(PathBuf),
-    /// An archive was named twice, or a copy of it was.
-    #[error("{}: the archive is given {}", path.display(), first.as_ref().map_or("twice".to_owned(), |first| format!("already, as {}", first.display())))]
-    GivenTwice {
-        /// The archive.
-        path: PathBuf,
-        /// Its other name, if that is another.
-        first: Option<PathBuf>,
-    },
+    /// An archive was named twice, or a copy of it was, by this other name.
+    #[error("{}: the archive is given {}", .0.display(), .1.as_ref().map_or("twice".to_owned(), |first| format!("already, as {}", first.display())))]
+    GivenTwice(PathBuf, Option<PathBuf>),
     /// The plan asks for something that the archives of the book were not read with.
     #[error("{option}={given} is asked for, and the book's archives were read {}", book.as_ref().map_or_else(|| format!("without {option}"), |book| format!("with {option}={book}")))]
     ReadDifferently {
@@ -88,22 +78,12 @@ pub enum BuildError {
     /// The parts in this folder are of another plan or of other archives.
     #[error("{} is of a build with other archives or options", .0.display())]
     OtherPlan(PathBuf),
-    /// The parts in this folder are not what they were when they were written.
-    #[error("{} is damaged ({what})", folder.display())]
-    DamagedParts {
-        /// The folder.
-        folder: PathBuf,
-        /// What is wrong.
-        what: String,
-    },
-    /// The file with the fingerprints of a book's games can't be used.
-    #[error("{}: these are no fingerprints of games that can be used ({what})", path.display())]
-    Fingerprints {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        what: String,
-    },
+    /// The parts in this folder are not what they were when they were written, and what is wrong.
+    #[error("{} is damaged ({})", .0.display(), .1)]
+    DamagedParts(PathBuf, String),
+    /// The file with the fingerprints of a book's games can't be used, and what is wrong.
+    #[error("{}: these are no fingerprints of games that can be used ({})", .0.display(), .1)]
+    Fingerprints(PathBuf, String),
     /// A file that belongs to a book isn't beside it.
     #[error("{}: {} belongs to it, and is not there or lacks what it is to have", path.display(), file.display())]
     Missing {

@@ -272,7 +272,7 @@ impl<'a> Parts<'a> {
     }
 
     fn damaged(&self, what: String) -> BuildError {
-        BuildError::DamagedParts { folder: self.folder.clone(), what }
+        BuildError::DamagedParts(self.folder.clone(), what)
     }
 
     /// Whether what was read is worth a part although the next is not due.

@@ -54,7 +54,7 @@ use crate::lost::reasons;
 pub use header::{Header, ReadError};
 pub use node::Node;
 pub use read::{Read, read};
-pub use write::{Limits, Title, write};
+pub use write::{Limits, write};
 
 /// The most moves in a line.
 pub const DEEPEST: usize = 4096;

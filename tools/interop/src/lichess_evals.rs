@@ -36,14 +36,9 @@ pub enum ReadError {
     /// The system's word.
     #[error("cannot read: {0}")]
     Io(#[from] io::Error),
-    /// A line isn't what such files have.
-    #[error("line {line}: no position with evaluations: {why}")]
-    Line {
-        /// Counted from 1.
-        line: u64,
-        /// What is wrong.
-        why: String,
-    },
+    /// This line, counted from 1, isn't what such files have.
+    #[error("line {0}: no position with evaluations: {1}")]
+    Line(u64, String),
     /// This line, counted from 1, is longer than any in such files.
     #[error("line {0}: longer than {LONGEST} bytes")]
     Long(u64),
@@ -145,7 +140,7 @@ pub fn read<E: From<ReadError>>(
             continue;
         }
         let entry: Entry<'_> = serde_json::from_slice(&line)
-            .map_err(|why| ReadError::Line { line: number, why: without_place(&why) })?;
+            .map_err(|why| ReadError::Line(number, without_place(&why)))?;
         read.lines += 1;
         if let Some(row) = row(&entry, min_depth, &mut read) {
             take(row.into())?;

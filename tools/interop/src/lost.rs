@@ -46,16 +46,6 @@ pub(crate) use reasons;
 
 /// The account of a conversion: how much was left out, or was odd, for each reason that its format
 /// knows.
-///
-/// ```
-/// use tabia_interop::Losses;
-/// use tabia_interop::abk::lost;
-///
-/// let mut losses = Losses::new(lost::ALL);
-/// losses.add(lost::DELETED, 3);
-/// assert_eq!((losses.of(lost::DELETED), losses.of(lost::ILLEGAL), losses.any()), (3, 0, true));
-/// assert_eq!(losses.to_string(), "3 deleted nodes");
-/// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Losses {
     reasons: &'static [LossReason],
@@ -144,14 +134,9 @@ pub enum WriteError {
     /// The system's word: the file can't be written.
     #[error("cannot write: {0}")]
     Io(#[from] io::Error),
-    /// Of Arena's books: the book isn't of chess.
-    #[error("{}: it is a book of {game}, and Arena's are of chess", path.display())]
-    Game {
-        /// The book.
-        path: PathBuf,
-        /// Its game.
-        game: String,
-    },
+    /// Of Arena's books: the book is of this game, and not of chess.
+    #[error("{}: it is a book of {}, and Arena's are of chess", .0.display(), .1)]
+    Game(PathBuf, String),
     /// Of trees: the book is keyed by position, where transpositions meet.
     #[error("{}: it is keyed by position, and a tree has lines: build a book with --keyed line", .0.display())]
     ByPosition(PathBuf),

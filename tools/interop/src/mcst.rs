@@ -89,44 +89,24 @@ pub enum ReadError {
 /// What is wrong with a text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// Something else is expected here.
-    #[error("{found} stands where {expected} should")]
-    Unexpected {
-        /// What is there.
-        found: String,
-        /// What should.
-        expected: &'static str,
-    },
+    /// This is here where that is expected.
+    #[error("{0} stands where {1} should")]
+    Unexpected(String, &'static str),
     /// More wins, or losses, than a row can count.
     #[error("{0} is more than a book can count: at most 4294967295 wins and as many losses")]
     Count(String),
-    /// Not all wins can be among the games.
-    #[error("{wins} wins are more than {games} games")]
-    Wins {
-        /// Wins.
-        wins: u32,
-        /// Games.
-        games: u64,
-    },
+    /// So many wins can't be among so many games.
+    #[error("{0} wins are more than {1} games")]
+    Wins(u32, u64),
     /// No point of any board has this number.
     #[error("{0} is the number of no point")]
     OffBoard(String),
-    /// The sign is that of the side that isn't to move.
-    #[error("`{text}` is a move of {side}, who is not to move")]
-    Side {
-        /// The move.
-        text: String,
-        /// Whose it is.
-        side: &'static str,
-    },
-    /// The move isn't legal.
-    #[error("`{text}` is not legal here ({side} to move)")]
-    Illegal {
-        /// The move.
-        text: String,
-        /// Who is to move.
-        side: &'static str,
-    },
+    /// A move of this side, which isn't to move, by its sign.
+    #[error("`{0}` is a move of {1}, who is not to move")]
+    Side(String, &'static str),
+    /// A move that isn't legal for this side.
+    #[error("`{0}` is not legal here ({1} to move)")]
+    Illegal(String, &'static str),
     /// The line is too long.
     #[error("this line has more than {DEEPEST} moves")]
     Deep,
@@ -171,18 +151,6 @@ impl Read {
     /// What speaks against the tree's being of this game, given by its name. Of Go on a board
     /// larger than 9x9 or 13x13 it is doubted if all its points are those of such a smaller board
     /// (with its pass, the number after the last point), and there are four or more.
-    ///
-    /// ```
-    /// use tabia_games::{Go, go::Symmetry};
-    /// use tabia_interop::mcst::{self, ReadError};
-    ///
-    /// let tree = b"{0 1 4 {+41 3 4 {-32 1 3 {+42 2 3 {-50 1 2}}}}}";
-    /// let start = Go::start(13, Symmetry::Board).unwrap();
-    /// let read = mcst::read(&tree[..], &start, |_| Ok::<_, ReadError>(()))?;
-    /// assert_eq!(read.doubt("go-13").map(|doubt| doubt.size), Some(9));
-    /// assert_eq!(read.doubt("go-9"), None);
-    /// # Ok::<(), ReadError>(())
-    /// ```
     pub fn doubt(&self, game: &str) -> Option<Doubt> {
         let size: u64 = game.strip_prefix("go-")?.parse().ok()?;
         let fits = |smaller: &u64| *smaller < size && self.greatest <= smaller * smaller + 1;

@@ -41,12 +41,9 @@ pub enum NamesTrouble {
         "these are no names of openings: a table has the columns eco, name and pgn (or fen), a file of Scid's lines such as C60 \"Ruy Lopez\" 1.e4 e5 2.Nf3 Nc6 3.Bb5 *"
     )]
     Unknown,
-    /// A row of a table has no cell for a column.
-    #[error("there is nothing in the column `{column}`")]
-    Missing {
-        /// The column's name.
-        column: &'static str,
-    },
+    /// A row of a table has no cell for this column.
+    #[error("there is nothing in the column `{0}`")]
+    Missing(&'static str),
     /// An entry of Scid's has no name in quotation marks.
     #[error("an entry is a code, a name in quotation marks and moves that end with *")]
     Entry,
@@ -59,14 +56,9 @@ pub enum NamesTrouble {
     /// A position can't be set up.
     #[error(transparent)]
     Setup(#[from] SetupError),
-    /// A move can't be played.
-    #[error("move {number}: {error}")]
-    Move {
-        /// Which one, from 1.
-        number: usize,
-        /// What is wrong with it.
-        error: MoveError,
-    },
+    /// A move, counted from 1, can't be played.
+    #[error("move {0}: {1}")]
+    Move(usize, MoveError),
 }
 
 impl OpeningNames {
@@ -158,7 +150,7 @@ impl<G: Game> Reading<'_, G> {
             let cell = |place: Option<usize>, column| {
                 let Some(place) = place else { return Ok("") };
                 let cell = cells.get(place).copied().filter(|cell| !cell.is_empty());
-                cell.ok_or_else(|| at(NamesTrouble::Missing { column }))
+                cell.ok_or_else(|| at(NamesTrouble::Missing(column)))
             };
             let (name, eco) = (cell(Some(name), "name")?, cell(eco, "eco")?);
             match (moves, cell(moves, "pgn")?) {
@@ -216,7 +208,7 @@ impl<G: Game> Reading<'_, G> {
                 let mut position = self.at(plies).clone();
                 let played = position
                     .parse_move(text)
-                    .map_err(|error| NamesTrouble::Move { number: plies + 1, error })?;
+                    .map_err(|error| NamesTrouble::Move(plies + 1, error))?;
                 position.play(&played);
                 self.line.push((text.to_owned(), position));
             }

@@ -36,25 +36,6 @@ pub enum Reach {
 }
 
 /// A book keyed by position that was walked from the start of its game.
-///
-/// ```
-/// use tabia::{Counts, Hash, MoveRow};
-/// use tabia_games::{Chess, Game};
-/// use tabia_interop::{Reach, Reached};
-///
-/// let start = Chess::start();
-/// let played = |code| MoveRow::new(start.key(), code, Counts { wins: 1, draws: 0, losses: 0 });
-/// let e4 = played(start.code(&start.parse_move("e4")?));
-/// let mut moves = vec![e4, played(7), MoveRow::new(42, 7, e4.counts())];
-/// tabia::sort_and_merge(&mut moves);
-///
-/// let reached = Reached::walk(&moves, &start, |_| Ok(()))?;
-/// let found: Vec<_> = moves.iter().map(|row| (row.code(), reached.of(row))).collect();
-/// assert!(found.contains(&(e4.code(), Reach::Legal)) && found.contains(&(7, Reach::Illegal)));
-/// assert_eq!(reached.legality().unreached, 1);
-/// # use tabia::Row;
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug)]
 pub struct Reached {
     book: Index,

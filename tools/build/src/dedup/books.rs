@@ -46,10 +46,6 @@ impl<'a> BookFingerprints<'a> {
         Ok(Self { found, without_copies, facts })
     }
 
-    /// Those of a book.
-    ///
-    /// # Errors
-    /// As [`BookFingerprints::open`]; those of reading the book.
     pub fn of(storage: &'a dyn Storage, book: &Book) -> Result<Self> {
         Self::open(storage, book.file(BookFile::Fingerprints)?, &book.sources()?, book.facts()?)
     }
@@ -138,9 +134,6 @@ pub(crate) fn games_in_several(all: &[BookFingerprints<'_>]) -> Result<(u64, usi
 /// The fingerprints of all these books together, as those of games that were added at once; none if
 /// they aren't all of one kind, or several have the same game. Then a book made of them has the file of one
 /// that was built of all archives, in whatever order they are.
-///
-/// # Errors
-/// The system's.
 pub(crate) fn fingerprints_as_one<'a>(
     storage: &'a dyn Storage,
     all: &[BookFingerprints<'_>],

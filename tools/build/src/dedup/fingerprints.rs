@@ -249,7 +249,7 @@ impl<'a> Fingerprints<'a> {
                 Error::Io { action: "read", path: self.path.clone(), source }.into()
             }
             ReadError::Unsound(what) => {
-                BuildError::Fingerprints { path: self.path.clone(), what: what.to_owned() }
+                BuildError::Fingerprints(self.path.clone(), what.to_owned())
             }
         }
     }

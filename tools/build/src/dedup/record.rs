@@ -144,19 +144,15 @@ pub(super) fn write(game: &GameRecord, origin: Origin, most_plies: usize, bytes:
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game_occurrences::tests::game as game_of;
 
     fn game(plies: usize) -> GameRecord {
-        let side =
-            |number: usize| if number.is_multiple_of(2) { Side::First } else { Side::Second };
-        let ply = |number: usize| Ply {
-            key: tabia::mix(number as u64),
-            code: number as u16,
-            side: side(number),
-            marks: Marks::from_bits_retain(number as u8 % 64),
-        };
+        let moves: Vec<_> = (0..plies as u64).map(|ply| (tabia::mix(ply), ply as u16)).collect();
+        let mut game = game_of(&moves, 77);
+        for (number, ply) in game.plies.iter_mut().enumerate() {
+            ply.marks = Marks::from_bits_retain(number as u8 % 64);
+        }
         GameRecord {
-            plies: (0..plies).map(ply).collect(),
-            last: (77, side(plies)),
             outcome: Outcome::SecondWins,
             ratings: Some([2800, 1]),
             evals: vec![
@@ -166,7 +162,7 @@ mod tests {
             players: 99,
             year: 1851,
             digest: 0xabcd_ef01_2345,
-            details: None,
+            ..game
         }
     }
 

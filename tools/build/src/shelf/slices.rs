@@ -6,10 +6,9 @@ use crate::error::{BuildError, Result};
 use crate::plan::BuildPlan;
 use crate::run::BuildObserver;
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::ops::ControlFlow;
 use tabia::Column;
-use tabia_archives::{GameRecord, GameSink, IngestError, IngestProgress, Observer, Origin, ingest};
+use tabia_archives::{GameRecord, GameSink, IngestProgress, Observer, Origin, ingest};
 
 /// The slices that the games of archives fall into.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,13 +35,7 @@ impl Slices {
         options.wanted.columns = options.wanted.columns.with(Column::GAME);
         let sink = || Slicing { facets, slices: Self::default() };
         let mut sinks: Vec<_> = (0..plan.threads.max(1)).map(|_| sink()).collect();
-        let read = ingest(&archives.paths, &options, &mut sinks, &mut Watching(observer));
-        match read {
-            Ok(_) => {}
-            Err(IngestError::Archive(error)) => return Err(error.into()),
-            Err(IngestError::Stopped) => return Err(BuildError::Interrupted),
-            Err(IngestError::Sink(never)) => match never {},
-        }
+        ingest(&archives.paths, &options, &mut sinks, &mut Watching(observer))?;
         let mut all = Self::default();
         for Slicing { slices, .. } in sinks {
             all.unknown += slices.unknown;
@@ -61,9 +54,9 @@ struct Slicing<'a> {
 }
 
 impl GameSink for Slicing<'_> {
-    type Error = Infallible;
+    type Error = BuildError;
 
-    fn game(&mut self, game: &GameRecord, _: Origin) -> std::result::Result<(), Infallible> {
+    fn game(&mut self, game: &GameRecord, _: Origin) -> Result<()> {
         match Facets::of(self.facets, game) {
             Some(facets) => *self.slices.games.entry(facets).or_default() += 1,
             None => self.slices.unknown += 1,

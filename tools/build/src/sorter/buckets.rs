@@ -1,5 +1,5 @@
 //! Occurrences in memory: a fixed number of places, shared out to buckets by the first bits of the
-//! hash.
+//! hash, behind a few in which those of openings meet.
 
 use super::bucket::BucketSorter;
 use crate::occurrence::Sortable;
@@ -110,4 +110,40 @@ fn bucket_of<V: Sortable>(occurrence: V) -> usize {
 #[inline(always)]
 fn part_of<V: Sortable>(occurrence: V) -> usize {
     (occurrence.occurrence().hash() >> (64 - PART_PREFIX)) as usize
+}
+
+/// Occurrences kept, a power of two: they stay in the second-level cache.
+const PLACES: usize = 1 << 13;
+/// Occurrences of a game that come here; later ones seldom meet any of their like.
+pub(super) const PLIES: usize = 16;
+
+/// Occurrences of the first plies, one in each place. Openings repeat: what is the same is merged here
+/// before it is collected.
+pub(super) struct Combiner<V>(Vec<V>);
+
+impl<V: Sortable> Default for Combiner<V> {
+    fn default() -> Self {
+        Self(vec![V::default(); PLACES])
+    }
+}
+
+impl<V: Sortable> Combiner<V> {
+    /// Takes an occurrence with cells of these columns. What it displaces is returned.
+    #[inline(always)]
+    pub fn take(&mut self, occurrence: V, columns: Columns) -> Option<V> {
+        let place = &mut self.0[occurrence.occurrence().fingerprint() as usize % PLACES];
+        if place.merge(occurrence, columns) {
+            return None;
+        }
+        Some(std::mem::replace(place, occurrence))
+            .filter(|displaced| !displaced.occurrence().is_nothing())
+    }
+
+    /// All occurrences that are here; none are left.
+    pub fn empty(&mut self) -> impl Iterator<Item = V> + use<V> {
+        std::mem::take(self)
+            .0
+            .into_iter()
+            .filter(|occurrence| !occurrence.occurrence().is_nothing())
+    }
 }

@@ -9,13 +9,11 @@
 
 mod bucket;
 mod buckets;
-mod combiner;
 mod run;
 
 use crate::occurrence::{FromOccurrence, Sortable, counts, deeper};
 use bucket::BucketSorter;
-use buckets::{BUCKETS, Buckets, PART_PREFIX, PARTS, PREFIX};
-use combiner::{Combiner, PLIES};
+use buckets::{BUCKETS, Buckets, Combiner, PART_PREFIX, PARTS, PLIES, PREFIX};
 use run::Run;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};

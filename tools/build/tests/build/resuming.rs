@@ -18,8 +18,9 @@ const GOOD: &str = "[Event \"a\"]\n[Date \"1990\"]\n[WhiteElo \"2400\"]\n[BlackE
 const BAD: &str = "[Event \"c\"]\n[Result \"0-1\"]\n\n1. d4 Ke5 0-1\n\n[Event \"d\"]\n[Result \"*\"]\n\n1. c4 *\n\n";
 
 /// Archives of which one has broken games, one nothing, one is compressed and cut off, one holds a
-/// game that is too long, and one is of several files.
-fn archives(folder: &Path) -> Vec<PathBuf> {
+/// game that is too long, and one is of several files; and the folder in which they are.
+fn archives() -> (tempfile::TempDir, Vec<PathBuf>) {
+    let folder = tempfile::tempdir().unwrap();
     let game = |number: u32| {
         GOOD.replace("Nf3", ["Nf3", "Nc3", "Bc4"][number as usize % 3])
             .replace("1990", &(1990 + number % 40).to_string())
@@ -43,10 +44,12 @@ fn archives(folder: &Path) -> Vec<PathBuf> {
         ("last.pgn", (BAD.repeat(2) + &numbered(9)).into_bytes()),
     ];
     let write = |(name, content): (&str, Vec<u8>)| {
-        fs::write(folder.join(name), content).unwrap();
-        folder.join(name)
+        let path = folder.path().join(name);
+        fs::write(&path, content).unwrap();
+        path
     };
-    contents.map(write).into()
+    let paths = contents.map(write).into();
+    (folder, paths)
 }
 
 fn tar(files: &[(&str, Vec<u8>)]) -> Vec<u8> {
@@ -213,21 +216,18 @@ fn is_the_same_wherever_interrupted(
 
 #[test]
 fn builds_go_on_from_anywhere() {
-    let folder = tempfile::tempdir().unwrap();
-    is_the_same_wherever_interrupted(&archives(folder.path()), false, None, 4);
+    is_the_same_wherever_interrupted(&archives().1, false, None, 4);
 }
 
 #[test]
 fn builds_with_columns_go_on_from_anywhere() {
-    let folder = tempfile::tempdir().unwrap();
-    is_the_same_wherever_interrupted(&archives(folder.path()), true, None, 9);
+    is_the_same_wherever_interrupted(&archives().1, true, None, 9);
 }
 
 #[test]
 fn builds_without_copies_go_on_from_anywhere() {
-    let folder = tempfile::tempdir().unwrap();
     let prefix = Some((Dedup::Prefix, SameBy::Moves));
-    is_the_same_wherever_interrupted(&archives(folder.path()), true, prefix, 6);
+    is_the_same_wherever_interrupted(&archives().1, true, prefix, 6);
 }
 
 #[test]
@@ -286,8 +286,7 @@ fn an_archive_that_has_changed_is_refused() {
 /// Every bit of what an interrupted build left counts: finding D4.
 #[test]
 fn d4_parts_that_were_changed_are_refused() {
-    let archives_folder = tempfile::tempdir().unwrap();
-    let archives = archives(archives_folder.path());
+    let (_kept, archives) = archives();
     let exact = Some((Dedup::Exact, SameBy::Moves));
     for (columns, dedup) in [(false, None), (true, None), (true, exact)] {
         let folder = tempfile::tempdir().unwrap();
@@ -325,8 +324,7 @@ fn d4_parts_that_were_changed_are_refused() {
 
 #[test]
 fn parts_of_another_build_are_refused_and_a_missing_one_is_missed() {
-    let archives_folder = tempfile::tempdir().unwrap();
-    let archives = archives(archives_folder.path());
+    let (_kept, archives) = archives();
     let folder = tempfile::tempdir().unwrap();
     let work = stopped(&archives, folder.path(), false, None);
     let with = |change: &dyn Fn(&mut BuildPlan)| {
@@ -364,8 +362,7 @@ fn parts_of_another_build_are_refused_and_a_missing_one_is_missed() {
 /// not refused makes the book that an undisturbed build makes.
 #[test]
 fn parts_in_the_wrong_place_are_refused_or_harmless() {
-    let archives_folder = tempfile::tempdir().unwrap();
-    let archives = archives(archives_folder.path());
+    let (_kept, archives) = archives();
     let folder = folder_in_memory();
     let work =
         Work { archives: &archives, folder: folder.path().into(), columns: false, dedup: None };
@@ -451,8 +448,7 @@ fn parts_in_the_wrong_place_are_refused_or_harmless() {
 /// A book that an interrupted build was to replace is still that book: games can be added to it.
 #[test]
 fn adding_to_a_book_leaves_the_parts_of_its_build_alone() {
-    let archives_folder = tempfile::tempdir().unwrap();
-    let archives = archives(archives_folder.path());
+    let (archives_folder, archives) = archives();
     let folder = tempfile::tempdir().unwrap();
     let work = stopped(&archives, folder.path(), false, None);
     let names = || {

@@ -130,7 +130,7 @@ fn failure(error: LoadError) -> Failure {
         LoadError::NoTable { .. } => {
             ": text needs a line such as `#positions<tab>key<tab>wins<tab>draws<tab>losses` above its rows"
         }
-        LoadError::MissingFact { what: "game", .. } => ": give --game NAME",
+        LoadError::MissingFact(_, "game") => ": give --game NAME",
         LoadError::MissingFact { .. } => ": give --keys NAME",
         _ => "",
     };

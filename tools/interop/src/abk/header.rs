@@ -29,9 +29,9 @@ pub enum ReadError {
 /// What a header says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Header {
-    /// What the maker says of it.
+    /// What the maker says of it: at most 120 letters of Latin-1.
     pub comment: String,
-    /// Its maker.
+    /// Its maker: at most 80.
     pub author: String,
     /// Plies of the longest line.
     pub plies: u32,

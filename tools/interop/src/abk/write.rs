@@ -35,16 +35,8 @@ impl Default for Limits {
     }
 }
 
-/// The comment and the author in a header.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Title {
-    /// What the maker says of the book: at most 120 letters of Latin-1.
-    pub comment: String,
-    /// The maker: at most 80.
-    pub author: String,
-}
-
-/// Writes a chess book from the usual start as an Arena book. Of a book keyed by position a
+/// Writes a chess book from the usual start as an Arena book, with the comment and the author of this
+/// header. Of a book keyed by position a
 /// transposition is in the tree once for each line that leads there, each time with all of its
 /// games.
 ///
@@ -61,16 +53,14 @@ pub struct Title {
 /// [`WriteError`].
 pub fn write(
     book: &dyn ReadBook,
-    title: &Title,
+    header: Header,
     limits: Limits,
     mut out: impl Write,
     watch: impl Fn(u64) -> tabia::Result<()>,
 ) -> Result<Written, WriteError> {
     if book.header().game.as_str() != Chess::start().name() {
-        return Err(WriteError::Game {
-            path: book.path().to_owned(),
-            game: book.header().game.as_str().to_owned(),
-        });
+        let game = book.header().game.as_str().to_owned();
+        return Err(WriteError::Game(book.path().to_owned(), game));
     }
     needs_moves(book)?;
     let limits =
@@ -78,7 +68,12 @@ pub fn write(
     let mut tree = Tree::new(book, limits);
     tree.grow(watch)?;
     let order = tree.number();
-    let header = tree.header(title);
+    let header = Header {
+        plies: tree.written.plies as u32,
+        nodes: tree.written.nodes as u32,
+        least_games: u32::try_from(limits.games).unwrap_or(u32::MAX),
+        ..header
+    };
     out.write_all(&header.to_bytes())?;
     for index in order {
         out.write_all(&tree.node(index).to_bytes())?;
@@ -257,18 +252,6 @@ impl<'a> Tree<'a> {
     fn first_slot(&self, candidates: Range<u32>) -> Option<u32> {
         let candidates = &self.candidates[candidates.start as usize..candidates.end as usize];
         candidates.iter().find_map(|candidate| candidate.slot)
-    }
-
-    fn header(&self, title: &Title) -> Header {
-        let Title { comment, author } = title.clone();
-        let least_games = u32::try_from(self.limits.games).unwrap_or(u32::MAX);
-        Header {
-            comment,
-            author,
-            plies: self.written.plies as u32,
-            nodes: self.written.nodes as u32,
-            least_games,
-        }
     }
 
     fn node(&mut self, index: u32) -> Node {

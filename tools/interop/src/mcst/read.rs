@@ -149,9 +149,9 @@ impl<R: BufRead, G: Game> Reader<R, G> {
         };
         let name = |side: Side| open.node.position.sides()[side.index()];
         if side != open.node.position.side() {
-            return Err(ReadError::Fault { at, fault: Fault::Side { text, side: name(side) } });
+            return Err(ReadError::Fault { at, fault: Fault::Side(text, name(side)) });
         }
-        let illegal = Fault::Illegal { text, side: name(side) };
+        let illegal = Fault::Illegal(text, name(side));
         let Some(played) = open.legal(point) else {
             return Err(ReadError::Fault { at, fault: illegal });
         };
@@ -193,7 +193,7 @@ impl<R: BufRead, G: Game> Reader<R, G> {
         let wins = self.countable(wins)?;
         let games = self.count("a number of games")?;
         let Some(losses) = games.checked_sub(wins.into()) else {
-            return Err(self.words.fault(Fault::Wins { wins, games }));
+            return Err(self.words.fault(Fault::Wins(wins, games)));
         };
         Ok((wins, self.countable(losses)?))
     }

@@ -94,7 +94,7 @@ impl<R: BufRead> Scanner<R> {
         } else {
             format!("`{}`", self.shown())
         };
-        self.fault(Fault::Unexpected { found, expected })
+        self.fault(Fault::Unexpected(found, expected))
     }
 
     /// That something is wrong in the last word's place.

@@ -28,15 +28,6 @@ pub enum Doubt {
 
 impl Read {
     /// What speaks against the file's being a Polyglot book, as far as its entries show it.
-    ///
-    /// ```
-    /// use tabia_interop::polyglot::{self, Doubt};
-    ///
-    /// let text = b"This is a text, and no book.";
-    /// let read = polyglot::read(&text[..], |_| Ok::<_, std::io::Error>(()))?;
-    /// assert_eq!(read.doubt(), Some(Doubt::Size(12)));
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
     pub fn doubt(&self) -> Option<Doubt> {
         let Self { disorders, trailing, .. } = *self;
         let entries = self.entries + self.repeated + self.null_moves;

@@ -188,8 +188,7 @@ impl FileColumn {
         let mut columns = Vec::new();
         for name in names {
             let column = known.iter().find(|column| column.name() == name);
-            let column =
-                *column.ok_or_else(|| Fault::Column { name: name.to_owned(), table: kind })?;
+            let column = *column.ok_or_else(|| Fault::Column(name.to_owned(), kind))?;
             if columns.contains(&column) {
                 return Err(Fault::Twice(column));
             }

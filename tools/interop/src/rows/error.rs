@@ -15,38 +15,18 @@ pub enum ReadError {
     /// The system's word: the file can't be read.
     #[error("cannot read: {0}")]
     Io(io::Error),
-    /// The system's error: a text can't be read after this line.
-    #[error("cannot read after line {line}: {source}")]
-    After {
-        /// The last line that was read, counted from 1.
-        line: u64,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// A line of a text is wrong.
-    #[error("line {line}: {fault}")]
-    Line {
-        /// The line, counted from 1.
-        line: u64,
-        /// What is wrong.
-        fault: Fault,
-    },
-    /// A row of a Parquet file is wrong.
-    #[error("row {row}: {fault}")]
-    Row {
-        /// The row, counted from 1.
-        row: u64,
-        /// What is wrong.
-        fault: Fault,
-    },
-    /// A Parquet file is damaged after these rows.
-    #[error("damaged after row {rows}: {fault}")]
-    Damaged {
-        /// The rows that were read.
-        rows: u64,
-        /// What is wrong.
-        fault: Fault,
-    },
+    /// The system's error: a text can't be read after this line, counted from 1.
+    #[error("cannot read after line {0}: {1}")]
+    After(u64, #[source] io::Error),
+    /// This line of a text, counted from 1, is wrong.
+    #[error("line {0}: {1}")]
+    Line(u64, Fault),
+    /// This row of a Parquet file, counted from 1, is wrong.
+    #[error("row {0}: {1}")]
+    Row(u64, Fault),
+    /// A Parquet file is damaged after so many rows.
+    #[error("damaged after row {0}: {1}")]
+    Damaged(u64, Fault),
     /// The file as a whole is wrong.
     #[error("{0}")]
     File(Fault),
@@ -56,11 +36,11 @@ impl ReadError {
     /// What is wrong with what the file says, if it is that, and not the system.
     pub fn fault(&self) -> Option<&Fault> {
         match self {
-            Self::Line { fault, .. }
-            | Self::Row { fault, .. }
-            | Self::Damaged { fault, .. }
+            Self::Line(_, fault)
+            | Self::Row(_, fault)
+            | Self::Damaged(_, fault)
             | Self::File(fault) => Some(fault),
-            Self::Open(_) | Self::Io(_) | Self::After { .. } => None,
+            Self::Open(_) | Self::Io(_) | Self::After(..) => None,
         }
     }
 }
@@ -99,14 +79,9 @@ pub enum Fault {
     /// A line that says something of the rows is no text.
     #[error("it is not UTF-8")]
     NotUtf8,
-    /// A line of text begins with `#` and an unknown word.
-    #[error("`#{word}` with {values} values means nothing here; a comment begins with `# `")]
-    Unknown {
-        /// The word after `#`.
-        word: String,
-        /// How many values it has.
-        values: usize,
-    },
+    /// A line of text begins with `#` and an unknown word, or a known one with so many values.
+    #[error("`#{0}` with {1} values means nothing here; a comment begins with `# `")]
+    Unknown(String, usize),
     /// A row of text comes before a line that names its columns.
     #[error(
         "a row before its columns are named: put a line such as `#positions<tab>key<tab>wins<tab>draws<tab>losses` above it"
@@ -120,28 +95,18 @@ pub enum Fault {
         /// The values.
         found: usize,
     },
-    /// It is not a JSON object on one line.
-    #[error("this is no JSON object on one line: {what} at column {column}")]
-    NotJson {
-        /// What the parser says.
-        what: String,
-        /// Where on the line, counted from 1.
-        column: usize,
-    },
+    /// It is not a JSON object on one line: what the parser says, and at which column, from 1.
+    #[error("this is no JSON object on one line: {0} at column {1}")]
+    NotJson(String, usize),
     /// It is no object of these formats, in the parser's words.
     #[error("{0}")]
     Object(String),
     /// There is no table of this name.
     #[error("there is no table `{0}`: it is positions or moves")]
     Table(String),
-    /// A table has no such column.
-    #[error("`{name}` is no column of a {table} table; it has {}", names(*table))]
-    Column {
-        /// What it is called.
-        name: String,
-        /// The table.
-        table: TableKind,
-    },
+    /// This table has no such column.
+    #[error("`{}` is no column of a {} table; it has {}", .0, .1, names(*.1))]
+    Column(String, TableKind),
     /// A column is there twice.
     #[error("the column {} is named twice", .0.name())]
     Twice(FileColumn),
@@ -179,14 +144,9 @@ pub enum Fault {
     /// A digest is invalid.
     #[error("a digest is 32 hexadecimal digits, not `{0}`")]
     Digest(String),
-    /// A fact is invalid.
-    #[error("{what}: `{name}`")]
-    Fact {
-        /// What is wrong, in the engine's words.
-        what: &'static str,
-        /// The fact's name.
-        name: String,
-    },
+    /// A fact of this name is invalid, in the engine's words.
+    #[error("{1}: `{0}`")]
+    Fact(String, &'static str),
     /// The games of a source are no number.
     #[error("the games of a source are a whole number, not `{0}`")]
     Games(String),

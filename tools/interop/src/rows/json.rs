@@ -99,7 +99,7 @@ fn fault(error: &serde_json::Error) -> Fault {
     let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what).to_owned();
     match error.classify() {
         serde_json::error::Category::Data => Fault::Object(what),
-        _ => Fault::NotJson { what, column: error.column() },
+        _ => Fault::NotJson(what, error.column()),
     }
 }
 

@@ -60,7 +60,7 @@ impl<R: BufRead, F: LineFormat> LineReader<R, F> {
     fn read_line(&mut self) -> Result<bool, ReadError> {
         self.line.clear();
         let read = (&mut self.text).take(F::LONGEST).read_until(b'\n', &mut self.line);
-        let read = read.map_err(|source| ReadError::After { line: self.number, source })?;
+        let read = read.map_err(|error| ReadError::After(self.number, error))?;
         if read == 0 {
             return Ok(false);
         }
@@ -75,7 +75,7 @@ impl<R: BufRead, F: LineFormat> LineReader<R, F> {
 
     /// What is wrong with the line that was read last.
     fn error(&self, fault: Fault) -> ReadError {
-        ReadError::Line { line: self.number, fault }
+        ReadError::Line(self.number, fault)
     }
 }
 

@@ -37,14 +37,9 @@ pub enum LoadError {
     /// No table is in a file.
     #[error("{}: there is no table in it", .0.display())]
     NoTable(PathBuf),
-    /// Neither a file says this of its rows, nor was it given.
-    #[error("{}: it doesn't say the {what} of its rows", path.display())]
-    MissingFact {
-        /// The first file.
-        path: PathBuf,
-        /// What isn't said: `game` or `keys`.
-        what: &'static str,
-    },
+    /// The first file doesn't say this of its rows, `game` or `keys`, nor does another, nor was it given.
+    #[error("{}: it doesn't say the {} of its rows", .0.display(), .1)]
+    MissingFact(PathBuf, &'static str),
     /// The engine's word.
     #[error(transparent)]
     Engine(#[from] tabia::Error),
@@ -140,7 +135,7 @@ impl<'a> Loader<'a> {
     /// [`LoadError`].
     pub fn write(self, path: &Path, existing: Existing) -> Result<Header, LoadError> {
         let Self { env, sorter, given, metadata, first } = self;
-        let missing = |what| LoadError::MissingFact { path: first.clone(), what };
+        let missing = |what| LoadError::MissingFact(first.clone(), what);
         let said = &metadata.said;
         let game = said.game.ok_or_else(|| missing("game"))?;
         let keys = said.keys.ok_or_else(|| missing("keys"))?;

@@ -135,5 +135,5 @@ pub(super) fn read_digest(text: &str) -> Checked<Digest> {
 
 pub(super) fn read_fact(subject: Digest, name: &str, value: String) -> Checked<Fact> {
     Fact::new(subject, name, value)
-        .map_err(|what| Fault::Fact { what, name: name.chars().take(80).collect() })
+        .map_err(|what| Fault::Fact(name.chars().take(80).collect(), what))
 }

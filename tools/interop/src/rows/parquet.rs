@@ -2,7 +2,7 @@
 //!
 //! The description of the book is in the file's key-value metadata, as the objects of JSON Lines.
 //! Files may come from any writer and may be hostile: [`check`] looks at sizes before the crate
-//! `parquet` allocates them, and [`contain`] turns its panics into errors.
+//! `parquet` allocates them, and [`read`] turns its panics into errors.
 //!
 //! Keys are unsigned 64 bits, so that the key DuckDB, pyarrow and polars show is the Polyglot key
 //! itself. Rows are in the order of hashes, so shifting keys to signed numbers would keep no order.
@@ -11,7 +11,6 @@
 
 mod check;
 mod column;
-mod contain;
 mod facts;
 mod file;
 mod read;

@@ -105,7 +105,7 @@ impl Text {
             ("positions", names) => self.table(head, TableKind::Positions, names)?,
             ("moves", names) => self.table(head, TableKind::Moves, names)?,
             ("end", []) => said.ended = true,
-            _ => return Err(Fault::Unknown { word: word.to_owned(), values: values.len() }),
+            _ => return Err(Fault::Unknown(word.to_owned(), values.len())),
         }
         Ok(())
     }

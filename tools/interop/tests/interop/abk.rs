@@ -5,9 +5,7 @@ use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use tabia::{Book, Keyed, Marks, MoveRow, Results, Row};
 use tabia_games::{Chess, Game, Othello};
-use tabia_interop::abk::{
-    self, Header, Limits, Node, Read, ReadError, Title, Written, left_out, lost,
-};
+use tabia_interop::abk::{self, Header, Limits, Node, Read, ReadError, Written, left_out, lost};
 use tabia_interop::polyglot;
 use tabia_interop::{Losses, WriteError};
 
@@ -17,7 +15,7 @@ fn read(bytes: &[u8], keyed: Keyed) -> Result<(Content, Read), ReadError> {
 
 fn write(book: &Book, limits: Limits) -> (Vec<u8>, Written) {
     let mut bytes = Vec::new();
-    let written = abk::write(book, &Title::default(), limits, &mut bytes, quiet).unwrap();
+    let written = abk::write(book, Header::default(), limits, &mut bytes, quiet).unwrap();
     (bytes, written)
 }
 
@@ -275,9 +273,9 @@ fn limits_keep_what_was_played_most() {
 fn a_book_of_another_game_is_refused() {
     let empty = Content::default();
     let (_folder, book) = empty.book_of(&Othello::start(), Keyed::Position, Results::Known);
-    let (title, limits) = (Title::default(), Limits::default());
-    let error = abk::write(&book, &title, limits, Vec::new(), quiet).unwrap_err();
-    assert!(matches!(&error, WriteError::Game { game, .. } if game == "othello"), "{error}");
+    let (header, limits) = (Header::default(), Limits::default());
+    let error = abk::write(&book, header, limits, Vec::new(), quiet).unwrap_err();
+    assert!(matches!(&error, WriteError::Game(_, game) if game == "othello"), "{error}");
 }
 
 /// Games by the numbers of their moves among the legal ones, as a tree of nodes.

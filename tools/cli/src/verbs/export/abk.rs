@@ -4,7 +4,7 @@ use super::{Common, Source, Written, written_to};
 use crate::facts::Facts;
 use crate::failure::Done;
 use crate::verbs::dump::target::{self, Target};
-use tabia_interop::abk::{self, Limits, Title};
+use tabia_interop::abk::{self, Header, Limits};
 
 /// Write an Arena book (.abk), a tree of chess
 ///
@@ -49,10 +49,10 @@ pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Wr
     };
     let comment =
         source.path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let title = Title { comment, author: "tabia".to_owned() };
+    let header = Header { comment, author: "tabia".to_owned(), ..Header::default() };
     let watch = source.watch(limits.nodes as u64, 1 << 10);
     let (target, written) = written_to(target, |out, path| {
-        abk::write(source.book.read(), &title, limits, out, watch).map_err(target::refused(path))
+        abk::write(source.book.read(), header, limits, out, watch).map_err(target::refused(path))
     })?;
     let facts = Facts::default().with("nodes", written.nodes).with("plies", written.plies as u64);
     Ok(Written { target, facts, losses: written.lost })

@@ -2,15 +2,16 @@
 
 use super::super::{Checked, Fault, Fields, FileColumn, Metadata, ReadError, ReadRows, Schema};
 use super::column::{BadRow, ColumnRows, damaged};
-use super::contain::contain;
 use super::facts::{self, Checksum};
 use super::file::Pages;
 use super::{OURS, schema};
 use crate::AnyRow;
 use parquet::basic::Compression;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
+use std::cell::Cell;
 use std::fs::File;
-use std::sync::Arc;
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::sync::{Arc, Once};
 
 /// How many rows are read at once.
 const BATCH: usize = 8192;
@@ -80,8 +81,8 @@ impl Reader {
         let batch = contain(|| self.read_batch());
         let rows = self.before;
         batch
-            .map_err(|fault| ReadError::Damaged { rows, fault })?
-            .map_err(|(at, fault)| ReadError::Row { row: rows + at as u64 + 1, fault })
+            .map_err(|fault| ReadError::Damaged(rows, fault))?
+            .map_err(|(at, fault)| ReadError::Row(rows + at as u64 + 1, fault))
     }
 
     fn read_batch(&mut self) -> Checked<Result<(), BadRow>> {
@@ -201,10 +202,48 @@ impl ReadRows for Reader {
         let Some(fields) = self.batch.get(self.at) else { return Ok(None) };
         self.at += 1;
         let entry = fields.entry(self.schema);
-        entry.map(Some).map_err(|fault| ReadError::Row { row: self.before + self.at as u64, fault })
+        entry.map(Some).map_err(|fault| ReadError::Row(self.before + self.at as u64, fault))
     }
 
     fn into_metadata(self: Box<Self>) -> Metadata {
         self.metadata
+    }
+}
+
+thread_local! {
+    static CONTAINED: Cell<bool> = const { Cell::new(false) };
+}
+static HOOKED: Once = Once::new();
+
+/// Does this work; a panic of the crate `parquet` is an error, of which nothing is printed.
+///
+/// That crate asserts what damaged files don't keep (a chunk that starts before its file, for one), and
+/// promises nothing else. What panicked is not used again, so that no broken state can be seen; memory
+/// is safe whatever happens.
+fn contain<T>(work: impl FnOnce() -> Checked<T>) -> Checked<T> {
+    HOOKED.call_once(|| {
+        let others = take_hook();
+        set_hook(Box::new(move |panic| {
+            if !CONTAINED.get() {
+                others(panic);
+            }
+        }));
+    });
+    CONTAINED.set(true);
+    let done = catch_unwind(AssertUnwindSafe(work));
+    CONTAINED.set(false);
+    done.unwrap_or_else(|_| Err(Fault::Parquet("it is damaged".to_owned())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_an_error() {
+        let contained = contain::<()>(|| panic!("of theirs"));
+        assert_eq!(contained, Err(Fault::Parquet("it is damaged".to_owned())));
+        assert_eq!(contain(|| Ok(1)), Ok(1));
+        assert!(!CONTAINED.get());
     }
 }
