@@ -23,7 +23,7 @@ fuzz_target!(|bytes: &[u8]| {
     let rows = match read(text, &start) {
         Ok(rows) => rows,
         Err(ReadError::Io(error)) => panic!("{error}"),
-        Err(error @ ReadError::Fault { at, .. }) => {
+        Err(error @ ReadError::Fault(at, _)) => {
             let lines: Vec<&[u8]> = text.split(|&byte| byte == b'\n').collect();
             assert!((1..=lines.len() as u64).contains(&at.line), "{error}");
             let columns = 1..=lines[at.line as usize - 1].len() as u64 + 1;

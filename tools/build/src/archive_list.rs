@@ -150,10 +150,7 @@ impl ArchiveList {
             };
             let alike = by_length.entry(length).or_default();
             match alike.iter().find(|&&other| same_file(&self.paths[other], path)) {
-                Some(&first) if self.found[index] || self.found[first] => {
-                    copies.push((index, first))
-                }
-                Some(_) => return Err(BuildError::GivenTwice(path.clone(), None)),
+                Some(&first) => copies.push((index, first, false)),
                 None => alike.push(index),
             }
         }
@@ -163,23 +160,24 @@ impl ArchiveList {
                 // What can't be read shows later.
                 let Some(digest) = digest_of_file(&self.paths[index]) else { continue };
                 let first = *seen.entry(digest).or_insert(index);
-                if first == index {
-                    continue;
+                if first != index {
+                    copies.push((index, first, true));
                 }
-                if !self.found[index] && !self.found[first] {
-                    let (copy, first) = (self.paths[index].clone(), self.paths[first].clone());
-                    return Err(BuildError::GivenTwice(copy, Some(first)));
-                }
-                copies.push((index, first));
             }
         }
+        let are_named =
+            |&&(index, first, _): &&(usize, usize, bool)| !self.found[index] && !self.found[first];
+        if let Some(&(index, first, is_other)) = copies.iter().find(are_named) {
+            let first = is_other.then(|| self.paths[first].clone());
+            return Err(BuildError::GivenTwice(self.paths[index].clone(), first));
+        }
         copies.sort_unstable();
-        for &(index, first) in &copies {
+        for &(index, first, _) in &copies {
             let (copy, first) = (self.paths[index].clone(), self.paths[first].display());
             let why = format!("{} is the same as {first}", copy.display());
             self.leave_out(&copy, why);
         }
-        self.remove(copies.into_iter().map(|(index, _)| index));
+        self.remove(copies.into_iter().map(|(index, ..)| index));
         Ok(())
     }
 

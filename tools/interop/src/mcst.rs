@@ -76,14 +76,9 @@ pub enum ReadError {
     /// The system's word.
     #[error("cannot read: {0}")]
     Io(#[from] io::Error),
-    /// It is no tree, or no tree of this game.
-    #[error("{at}: {fault}")]
-    Fault {
-        /// Where.
-        at: TextPosition,
-        /// What.
-        fault: Fault,
-    },
+    /// It is no tree, or no tree of this game: where, and what is wrong.
+    #[error("{0}: {1}")]
+    Fault(TextPosition, Fault),
 }
 
 /// What is wrong with a text.

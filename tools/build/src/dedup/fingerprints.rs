@@ -145,8 +145,7 @@ impl<'a> Fingerprints<'a> {
         &self,
         batches: impl IntoIterator<Item = &'b Batch>,
     ) -> KnownLines<'_> {
-        let cursor = |batch: &Batch| Cursor { at: batch.lines.0, end: batch.lines.1, next: None };
-        KnownLines { from: self, cursors: batches.into_iter().map(cursor).collect() }
+        KnownLines { from: self, left: batches.into_iter().map(|batch| batch.lines).collect() }
     }
 
     /// The same, of which the lines count by which games are the same in this way.
@@ -360,15 +359,8 @@ impl NewLines {
 /// Reads known lines in ascending order.
 pub(crate) struct KnownLines<'f> {
     from: &'f Fingerprints<'f>,
-    cursors: Vec<Cursor>,
-}
-
-/// How far the lines of a batch were read.
-struct Cursor {
-    at: u64,
-    end: u64,
-    /// A line that was read and not handed on.
-    next: Option<Line>,
+    /// Where those lines of each batch begin and end that were not handed on.
+    left: Vec<(u64, u64)>,
 }
 
 impl KnownLines<'_> {
@@ -376,30 +368,16 @@ impl KnownLines<'_> {
     /// last one ended.
     pub(super) fn while_ours(&mut self, ours: impl Fn(Line) -> bool) -> tabia::Result<Vec<Line>> {
         let mut lines = Vec::new();
-        for cursor in &mut self.cursors {
-            loop {
-                match cursor.next {
-                    Some(line) if ours(line) => lines.push(line),
-                    Some(_) => break,
-                    None => {}
-                }
-                cursor.next = None;
-                let (mut rest, mut read) = (None, 0);
-                let end = cursor.end.min(cursor.at + BUFFER as u64);
-                self.from.each((cursor.at, end), |bytes| {
-                    for line in bytes.as_chunks().0.iter().map(Line::of_bytes) {
-                        read += A_LINE;
-                        if !ours(line) {
-                            rest = Some(line);
-                            break;
-                        }
-                        lines.push(line);
-                    }
+        for (at, end) in &mut self.left {
+            while at < end {
+                let (before, piece) = (lines.len(), (*at, (*end).min(*at + BUFFER as u64)));
+                self.from.each(piece, |bytes| {
+                    let all = bytes.as_chunks().0.iter().map(Line::of_bytes);
+                    lines.extend(all.take_while(|line| ours(*line)));
                     Ok(())
                 })?;
-                cursor.at += read;
-                cursor.next = rest;
-                if rest.is_some() || read == 0 {
+                *at += (lines.len() - before) as u64 * A_LINE;
+                if *at < piece.1 {
                     break;
                 }
             }

@@ -40,40 +40,16 @@ pub fn read<E: From<ReadError>>(
     take: impl FnMut(AnyRow) -> Result<(), E>,
 ) -> Result<Read, E> {
     let header = Header::read(bytes)?;
-    let nodes = Nodes { bytes: &bytes[START..] };
-    let results = if nodes.all().any(|node| node.won != 0 || node.lost != 0) {
-        Results::Known
-    } else {
-        Results::Unknown
-    };
-    let says_never = nodes.all().any(|node| node.priority != 0);
+    let nodes = bytes[START..].as_chunks().0;
+    let has_results = nodes.iter().map(Node::read).any(|node| node.won != 0 || node.lost != 0);
+    let results = if has_results { Results::Known } else { Results::Unknown };
+    let says_never = nodes.iter().map(Node::read).any(|node| node.priority != 0);
     let met = vec![false; nodes.len()];
     let read = Read { header, results, lost: Losses::new(lost::ALL), ..Read::default() };
     let mut reader =
         Reader { nodes, says_never, met, first: Counts::default(), lines: Vec::new(), read, take };
     reader.walk(Place::start(Chess::start(), keyed == Keyed::Line))?;
     Ok(reader.read)
-}
-
-#[derive(Clone, Copy)]
-struct Nodes<'a> {
-    bytes: &'a [u8],
-}
-
-impl<'a> Nodes<'a> {
-    fn len(self) -> usize {
-        self.bytes.len() / NODE
-    }
-
-    fn all(self) -> impl Iterator<Item = Node> + 'a {
-        self.bytes.as_chunks().0.iter().map(Node::read)
-    }
-
-    /// The place among the nodes and the node of a slot.
-    fn at(self, slot: u32) -> Option<(usize, Node)> {
-        let index = slot.checked_sub(FIRST)? as usize;
-        self.bytes.as_chunks().0.get(index).map(|bytes| (index, Node::read(bytes)))
-    }
 }
 
 /// A position and the next of its moves.
@@ -83,7 +59,7 @@ struct Open {
 }
 
 struct Reader<'a, T> {
-    nodes: Nodes<'a>,
+    nodes: &'a [[u8; NODE]],
     /// Priority 0 means something.
     says_never: bool,
     met: Vec<bool>,
@@ -96,7 +72,7 @@ struct Reader<'a, T> {
 
 impl<T: FnMut(AnyRow) -> Result<(), E>, E> Reader<'_, T> {
     fn walk(&mut self, start: Place<Chess>) -> Result<(), E> {
-        let (key, next) = (start.key, (self.nodes.len() > 0).then_some(FIRST));
+        let (key, next) = (start.key, (!self.nodes.is_empty()).then_some(FIRST));
         self.lines.push(Open { place: start, next });
         while let Some(open) = self.lines.last_mut() {
             match open.next.take() {
@@ -115,14 +91,14 @@ impl<T: FnMut(AnyRow) -> Result<(), E>, E> Reader<'_, T> {
 
     /// Comes to a move of the last line.
     fn meet(&mut self, slot: u32) -> Result<(), E> {
-        let node = self
-            .nodes
-            .at(slot)
-            .filter(|(index, _)| !std::mem::replace(&mut self.met[*index], true));
-        let (Some((_, node)), Some(open)) = (node, self.lines.last_mut()) else {
+        let place = slot.checked_sub(FIRST).map(|place| place as usize);
+        let place = place.filter(|&place| self.met.get(place) == Some(&false));
+        let (Some(place), Some(open)) = (place, self.lines.last_mut()) else {
             self.read.lost.add(lost::TANGLED, 1);
             return Ok(());
         };
+        self.met[place] = true;
+        let node = Node::read(&self.nodes[place]);
         open.next = node.sibling;
         if node.is_deleted {
             self.read.lost.add(lost::DELETED, 1);

@@ -165,7 +165,7 @@ impl<'a> Tree<'a> {
         for (WithCells { row, cells }, played) in self.moves(&walked.place)? {
             // More than can be numbered are never chosen either.
             let Ok(index) = u32::try_from(self.candidates.len()) else { break };
-            let plies = walked.plies + 1;
+            let plies = walked.before.len() as u16 + 1;
             self.queue.push((row.counts().games(), Reverse(plies), Reverse(index)));
             self.candidates.push(Candidate {
                 parent,
@@ -214,7 +214,7 @@ impl<'a> Tree<'a> {
             end = self.candidates[index as usize].parent;
         }
         let start = self.start.clone();
-        let mut walked = Walked { place: start, plies: 0, before: Vec::new(), comes_back: false };
+        let mut walked = Walked { place: start, before: Vec::new(), comes_back: false };
         moves.iter().rev().for_each(|played| walked.play(played));
         walked
     }
@@ -283,7 +283,6 @@ impl<'a> Tree<'a> {
 /// A line from the start.
 struct Walked {
     place: Place<Chess>,
-    plies: u16,
     /// The keys of all positions before the last.
     before: Vec<Key>,
     /// The last is one of them.
@@ -294,7 +293,6 @@ impl Walked {
     fn play(&mut self, played: &Move) {
         self.before.push(self.place.position.key());
         self.place = self.place.after(played);
-        self.plies += 1;
         self.comes_back = self.before.contains(&self.place.position.key());
     }
 }

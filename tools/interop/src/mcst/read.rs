@@ -142,18 +142,18 @@ impl<R: BufRead, G: Game> Reader<R, G> {
     fn played(&mut self) -> Result<(Side, u64, Open<G>, u16), ReadError> {
         let (side, point, text, at) = self.point()?;
         if self.lines.len() > DEEPEST {
-            return Err(ReadError::Fault { at, fault: Fault::Deep });
+            return Err(ReadError::Fault(at, Fault::Deep));
         }
         let Some(open) = self.lines.last_mut() else {
             return Err(self.words.unexpected("nothing"));
         };
         let name = |side: Side| open.node.position.sides()[side.index()];
         if side != open.node.position.side() {
-            return Err(ReadError::Fault { at, fault: Fault::Side(text, name(side)) });
+            return Err(ReadError::Fault(at, Fault::Side(text, name(side))));
         }
         let illegal = Fault::Illegal(text, name(side));
         let Some(played) = open.legal(point) else {
-            return Err(ReadError::Fault { at, fault: illegal });
+            return Err(ReadError::Fault(at, illegal));
         };
         let number = number(&open.node.position, &played);
         if self.met.insert(number) {
@@ -180,7 +180,7 @@ impl<R: BufRead, G: Game> Reader<R, G> {
             _ if self.words.word.eq_ignore_ascii_case(b"pass") => Point::Pass,
             Some(number) if (1..=1 << 16).contains(&number) => Point::Number(number),
             Some(_) => {
-                return Err(ReadError::Fault { at, fault: Fault::OffBoard(self.words.shown()) });
+                return Err(ReadError::Fault(at, Fault::OffBoard(self.words.shown())));
             }
             None => return Err(self.words.unexpected(EXPECTED)),
         };

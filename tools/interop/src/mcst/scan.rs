@@ -100,6 +100,6 @@ impl<R: BufRead> Scanner<R> {
     /// That something is wrong in the last word's place.
     #[cold]
     pub fn fault(&self, fault: Fault) -> ReadError {
-        ReadError::Fault { at: self.at, fault }
+        ReadError::Fault(self.at, fault)
     }
 }

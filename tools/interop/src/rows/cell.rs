@@ -16,8 +16,6 @@ pub struct CellField {
     at: usize,
     /// A number made of its name, which tells its values from those of other fields in a checksum.
     pub(super) mark: u64,
-    /// Its number among the fields of all columns.
-    pub(super) index: usize,
 }
 
 /// The cells of a row as bytes, those of all columns.
@@ -28,14 +26,7 @@ static ALL: LazyLock<Vec<CellField>> = LazyLock::new(|| {
         column.fields().map(move |(at, field)| (column, field, start + at))
     });
     fields
-        .enumerate()
-        .map(|(index, (column, field, at))| CellField {
-            column,
-            field,
-            at,
-            mark: mark_of(field.name),
-            index,
-        })
+        .map(|(column, field, at)| CellField { column, field, at, mark: mark_of(field.name) })
         .collect()
 });
 

@@ -100,7 +100,7 @@ fn what_is_wrong_is_told_with_its_place() {
         let (line, column) = (line.parse().unwrap(), column.parse().unwrap());
         let (text, said) = (&*text.replace("FULL", &full), &*said);
         let error = read(text, &connect_four()).unwrap_err();
-        let ReadError::Fault { at, fault } = &error else { panic!("{error}") };
+        let ReadError::Fault(at, fault) = &error else { panic!("{error}") };
         assert_eq!(*at, TextPosition { line, column }, "{text}: {error}");
         assert!(fault.to_string().contains(said), "{text}: {error}");
         assert!(error.to_string().starts_with(&format!("line {line}, column {column}: ")));
@@ -128,7 +128,7 @@ fn a_line_without_end_is_refused() {
         board.play(&played);
     }
     let error = read(&text, &start).unwrap_err();
-    let ReadError::Fault { at, fault } = error else { panic!("{error}") };
+    let ReadError::Fault(at, fault) = error else { panic!("{error}") };
     let place = TextPosition { line: mcst::DEEPEST as u64 + 2, column: 2 };
     assert_eq!((at, fault), (place, Fault::Deep));
     let legal = text.rsplit_once('\n').unwrap().0.to_owned() + &"}".repeat(mcst::DEEPEST + 1);

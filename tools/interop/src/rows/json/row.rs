@@ -39,7 +39,9 @@ impl Object {
             Some(Kind::Rows(kind)) => *kind,
             Some(Kind::Facts) => return Err(Fault::Object("it is no row".to_owned())),
             Some(Kind::Stranger(name)) => table(name)?,
-            None if self.columns.has(FileColumn::Move) => TableKind::Moves,
+            None if self.columns.each().any(|column| column == FileColumn::Move) => {
+                TableKind::Moves
+            }
             None => TableKind::Positions,
         };
         if let Some(fault) = &self.fault {
@@ -47,8 +49,8 @@ impl Object {
         }
         let cells = self.columns.cells();
         if self.stranger.is_some() || !self.columns.fits(kind) {
-            let columns = FileColumn::all().iter().filter(|&&column| self.columns.has(column));
-            let names = columns.map(|column| column.name()).chain(self.stranger.as_deref());
+            let names =
+                self.columns.each().map(|column| column.name()).chain(self.stranger.as_deref());
             FileColumn::named(kind, names)?;
         }
         let schema = Schema { kind, cells };
@@ -56,7 +58,7 @@ impl Object {
     }
 }
 
-/// A set of columns, a bit each.
+/// A set of columns, a bit each, at their places in [`FileColumn::all`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Set(u64);
 
@@ -64,28 +66,38 @@ struct Set(u64);
 static TABLES: LazyLock<[[Set; 2]; 2]> = LazyLock::new(|| {
     [TableKind::Positions, TableKind::Moves].map(|kind| {
         [FileColumn::needed(kind).to_vec(), Schema::of_all(kind).columns()]
-            .map(|columns| columns.into_iter().fold(Set(0), Set::with))
+            .map(|columns| Set::of(|column| columns.contains(&column)))
     })
 });
 
-impl Set {
-    const PLAIN: u64 = (1 << FileColumn::PLAIN) - 1;
+static CELLS: LazyLock<Set> =
+    LazyLock::new(|| Set::of(|column| matches!(column, FileColumn::Cell(_))));
 
-    fn with(self, column: FileColumn) -> Self {
-        Self(self.0 | 1 << column.index())
+impl Set {
+    fn of(is_in: impl Fn(FileColumn) -> bool) -> Self {
+        let places = 0..FileColumn::all().len();
+        places.filter(|&place| is_in(FileColumn::all()[place])).fold(Self(0), Self::with)
     }
 
-    fn has(self, column: FileColumn) -> bool {
-        self.0 & 1 << column.index() != 0
+    fn with(self, place: usize) -> Self {
+        Self(self.0 | 1 << place)
+    }
+
+    fn has(self, place: usize) -> bool {
+        self.0 >> place & 1 != 0
+    }
+
+    fn each(self) -> impl Iterator<Item = FileColumn> {
+        let all = FileColumn::all().iter().enumerate();
+        all.filter(move |&(place, _)| self.has(place)).map(|(_, &column)| column)
     }
 
     /// What of cells a row has that has these columns.
     fn cells(self) -> Columns {
-        if self.0 & !Self::PLAIN == 0 {
+        if self.0 & CELLS.0 == 0 {
             return Columns::NONE;
         }
-        let columns = FileColumn::all().iter().copied().filter(|&column| self.has(column));
-        FileColumn::cells(&columns.collect::<Vec<_>>())
+        FileColumn::cells(&self.each().collect::<Vec<_>>())
     }
 
     /// Whether a row of this table may have these columns, and needs no others.
@@ -109,11 +121,12 @@ impl<'de> Visitor<'de> for ObjectVisitor {
         while let Some(Name(name)) = map.next_key()? {
             if name == "table" {
                 object.table = Some(map.next_value()?);
-            } else if let Some(column) = FileColumn::of_name(&name) {
-                if object.columns.has(column) {
+            } else if let Some(place) = FileColumn::place(&name) {
+                if object.columns.has(place) {
                     return Err(A::Error::custom(format_args!("{name} is named twice")));
                 }
-                object.columns = object.columns.with(column);
+                object.columns = object.columns.with(place);
+                let column = FileColumn::all()[place];
                 if let Err(fault) = put(&mut object.fields, column, &map.next_value()?) {
                     object.fault.get_or_insert(fault);
                 }
