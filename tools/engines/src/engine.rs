@@ -1,7 +1,7 @@
 //! An engine as seen by a caller that wants moves, independent of its protocol.
 
 use crate::answer::{BookUse, Ranking, Thought};
-use crate::error::Error;
+use crate::error::{Error, Fault};
 use crate::history::MoveHistory;
 use crate::limit::Limit;
 use std::ops::ControlFlow;
@@ -106,7 +106,7 @@ pub trait Engine<G: Game>: Send {
             let ranked = self.best_moves(&Choice { query: query(), among: &among, count: 1 });
             let thought = match ranked {
                 Ok(ranking) => ranking.thought(),
-                Err(Error::Unsupported { .. }) => Some(self.best_move(&query())?),
+                Err(Error { fault: Fault::Unsupported(_), .. }) => Some(self.best_move(&query())?),
                 Err(error) => return Err(error),
             };
             let Some(thought) = thought else { return Ok(()) };
@@ -120,9 +120,6 @@ pub trait Engine<G: Game>: Send {
     }
 
     /// [`Engine::best_move`] within a limit, waited for `patience`.
-    ///
-    /// # Errors
-    /// As [`Engine::best_move`].
     fn think(
         &mut self,
         history: &MoveHistory<G>,
@@ -133,9 +130,6 @@ pub trait Engine<G: Game>: Send {
     }
 
     /// [`Engine::best_moves`]: the best `count` of these, each search waited for `patience`.
-    ///
-    /// # Errors
-    /// As [`Engine::best_moves`].
     fn rank(
         &mut self,
         history: &MoveHistory<G>,

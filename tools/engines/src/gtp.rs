@@ -3,7 +3,7 @@
 //! vertices are words.
 
 use crate::command::Command;
-use crate::error::{Error, shown};
+use crate::error::{Error, Fault, shown};
 use crate::process::{Line, Process};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -20,10 +20,7 @@ pub struct Gtp {
 
 impl Gtp {
     /// Starts an engine and asks what it is. `patience` is how long it may take for what isn't
-    /// thinking.
-    ///
-    /// # Errors
-    /// If it can't be started, or doesn't answer.
+    /// thinking; an error if it doesn't answer.
     pub fn start(command: &Command, patience: Duration) -> Result<Self, Error> {
         let process = Process::start(command, "quit")?;
         let name = process.name().to_owned();
@@ -48,27 +45,18 @@ impl Gtp {
     }
 
     /// Sends a command and returns the engine's answer, without the sign of success; lines of a
-    /// longer answer are separated by `\n`.
-    ///
-    /// # Errors
-    /// If it refuses, or gives no answer.
+    /// longer answer are separated by `\n`; an error if it refuses, or gives no answer.
     pub fn ask(&mut self, command: &str) -> Result<String, Error> {
         self.ask_within(command, self.patience).map(|(text, _)| text)
     }
 
     /// Sends a command, as [`Gtp::ask`], if the engine lists it; none otherwise.
-    ///
-    /// # Errors
-    /// As [`Gtp::ask`].
     pub fn ask_if_known(&mut self, command: &str) -> Result<Option<String>, Error> {
         let word = command.split_ascii_whitespace().next().unwrap_or_default();
         if self.knows(word) { self.ask(command).map(Some) } else { Ok(None) }
     }
 
     /// Sends a command with a limit of time and returns the engine's answer, and how long it took.
-    ///
-    /// # Errors
-    /// As [`Gtp::ask`].
     pub fn ask_within(
         &mut self,
         command: &str,
@@ -89,11 +77,8 @@ impl Gtp {
         if is_success {
             return Ok((text, first.at.saturating_duration_since(asked)));
         }
-        Err(Error::Refused {
-            engine: self.name.clone(),
-            command: command.to_owned(),
-            why: shown(&text),
-        })
+        let (command, why) = (command.to_owned(), shown(&text));
+        Err(Error::of(&self.name, Fault::Refused { command, why }))
     }
 
     /// An answer whose first line is this, to the blank line after it.

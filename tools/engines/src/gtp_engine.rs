@@ -14,7 +14,7 @@
 
 use crate::answer::{Answer, BookUse, Ranking, Thought};
 use crate::engine::{Choice, Engine, Query};
-use crate::error::{Error, shown};
+use crate::error::{Error, Fault, shown};
 use crate::gtp::Gtp;
 use crate::history::MoveHistory;
 use crate::limit::{Clock, Limit};
@@ -87,7 +87,7 @@ impl GtpEngine {
             return Ok(());
         }
         match self.gtp.ask(command) {
-            Err(Error::Refused { .. }) => {
+            Err(Error { fault: Fault::Refused { .. }, .. }) => {
                 self.passes_by_itself = true;
                 Ok(())
             }
@@ -144,13 +144,14 @@ impl<G: Game> Engine<G> for GtpEngine {
     }
 
     fn seed(&mut self, seed: u32) -> Result<(), Error> {
-        let is_set_up = |name: &str| {
-            self.setup.iter().any(|command| command.split_ascii_whitespace().next() == Some(name))
-        };
-        let names = SEEDS.into_iter().filter(|name| !is_set_up(name)).collect::<Vec<_>>();
-        names
-            .into_iter()
-            .try_for_each(|name| self.gtp.ask_if_known(&format!("{name} {seed}")).map(drop))
+        let setup = self.setup.iter().filter_map(|command| command.split_ascii_whitespace().next());
+        let is_set_up = |name| setup.clone().any(|command| command == name);
+        for name in SEEDS {
+            if !is_set_up(name) {
+                self.gtp.ask_if_known(&format!("{name} {seed}"))?;
+            }
+        }
+        Ok(())
     }
 
     fn best_move(&mut self, query: &Query<'_, G>) -> Result<Thought<G::Move>, Error> {
@@ -285,14 +286,9 @@ mod tests {
         for number in 0..20 {
             let written = commands(&game(Othello::start(), number, 100));
             // With passes, the colors take turns.
-            let colors: Vec<&str> = written.iter().map(|command| &command[5..10]).collect();
-            assert!(
-                colors
-                    .iter()
-                    .zip(["black", "white"].iter().cycle())
-                    .all(|(color, turn)| color == turn),
-                "{written:?}"
-            );
+            let colors = written.iter().map(|command| &command[5..10]);
+            let mut turns = colors.zip(["black", "white"].into_iter().cycle());
+            assert!(turns.all(|(color, turn)| color == turn), "{written:?}");
             passes += written.iter().filter(|command| command.ends_with(" pass")).count();
         }
         assert!(passes > 5, "{passes}");
@@ -301,11 +297,8 @@ mod tests {
     #[test]
     fn times_are_told_as_gtp_has_them() {
         let clock = |text: &str| {
-            let control: crate::TimeControl = text.parse().unwrap();
-            Limit {
-                clock: Some(Clock { control, left: [control.base; 2], moves_to_go: control.moves }),
-                ..Limit::default()
-            }
+            let clock = Some(Clock::start(text.parse().unwrap()));
+            Limit { clock, ..Limit::default() }
         };
         assert_eq!(time_settings(&clock("40/60")), Ok(Some("time_settings 0 60 40".to_owned())));
         assert_eq!(time_settings(&clock("300+2")), Ok(Some("time_settings 300 0 0".to_owned())));

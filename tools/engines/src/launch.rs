@@ -96,14 +96,15 @@ impl Launch {
         match self.protocol {
             Protocol::Uci => Ok(Box::new(UciEngine::new(self.uci()?))),
             Protocol::Gtp => Ok(Box::new(self.gtp()?)),
-            Protocol::NBoard => Ok(Box::new(self.nboard()?)),
+            Protocol::NBoard => {
+                let nboard = NBoard::start(&self.command, self.patience)?;
+                self.check_options(nboard.name(), "NBoard's protocol: give it arguments instead")?;
+                Ok(Box::new(NBoardEngine::new(nboard, self.setup.clone())))
+            }
         }
     }
 
     /// Starts it as a UCI engine.
-    ///
-    /// # Errors
-    /// As [`Launch::start`].
     pub fn uci(&self) -> Result<Uci, Error> {
         let mut uci = Uci::start(&self.command, self.patience)?;
         if let Some(command) = self.setup.first() {
@@ -118,9 +119,6 @@ impl Launch {
     }
 
     /// Starts it as a GTP engine.
-    ///
-    /// # Errors
-    /// As [`Launch::start`].
     pub fn gtp(&self) -> Result<GtpEngine, Error> {
         let gtp = Gtp::start(&self.command, self.patience)?;
         self.check_options(
@@ -128,16 +126,6 @@ impl Launch {
             "GTP: give a command of its own instead, such as `level 1`",
         )?;
         Ok(GtpEngine::new(gtp, self.setup.clone(), self.komi))
-    }
-
-    /// Starts it as an engine of NBoard's protocol.
-    ///
-    /// # Errors
-    /// As [`Launch::start`].
-    pub fn nboard(&self) -> Result<NBoardEngine, Error> {
-        let nboard = NBoard::start(&self.command, self.patience)?;
-        self.check_options(nboard.name(), "NBoard's protocol: give it arguments instead")?;
-        Ok(NBoardEngine::new(nboard, self.setup.clone()))
     }
 
     /// Makes sure that no options of UCI are set, which an engine that speaks something else has no

@@ -1,12 +1,11 @@
 //! Engines as child processes, from the side that asks: UCI, GTP and NBoard's protocol.
 //!
 //! [`Process`] is a child process that reads and writes lines, and isn't trusted: every wait has a
-//! deadline, every line and every answer a limit, and no child outlives its handle. [`Uci`],
-//! [`Gtp`] and [`NBoard`] are the protocols without any game. [`Engine`] is the interface of all: a
-//! position given by the moves that led to it ([`MoveHistory`]), a limit ([`Limit`]), and a move
-//! that is legal by the rules of [`tabia_games`] or an answer that says it isn't. [`Launch`] says
-//! how an engine is started, [`EvalUnit`] what its evals are in the rows of a book. [`GtpServer`] is the
-//! other side: an engine of this process that is asked by GTP.
+//! deadline, every line and every answer a limit, and no child outlives its handle. [`Engine`] is the
+//! interface of all protocols: a position given by the moves that led to it ([`MoveHistory`]), a limit
+//! ([`Limit`]), and a move that is legal by the rules of [`tabia_games`] or an answer that says it
+//! isn't. [`Launch`] says how an engine is started, [`EvalUnit`] what its evals are in the rows of a
+//! book. [`GtpServer`] is the other side: an engine of this process that is asked by GTP.
 //!
 //! The feature `chess`, on if nothing else is said, tells UCI engines of Chess960.
 //!
@@ -38,16 +37,11 @@ pub use answer::{Answer, BookUse, Ending, Eval, Ranked, Ranking, Thought};
 pub use command::{BadCommand, Command};
 pub use dice::{BadDice, Dice};
 pub use engine::{Choice, Engine, Hears, Query};
-pub use error::{Error, LastWords};
+pub use error::{Error, Fault};
 pub use eval_unit::EvalUnit;
-pub use gtp::Gtp;
 pub use gtp_engine::GtpEngine;
 pub use gtp_server::GtpServer;
 pub use history::MoveHistory;
 pub use launch::{BadProtocol, Launch, Protocol, StartEngine};
 pub use limit::{BadLimit, BadTimeControl, Clock, Limit, TimeControl};
-pub use nboard::{Chosen, Look, MoveEval, NBoard};
-pub use nboard_engine::NBoardEngine;
 pub use process::{Line, Process};
-pub use uci::{Best, Info, Kind, RankedMove, Uci, UciOption};
-pub use uci_engine::UciEngine;

@@ -48,9 +48,6 @@ pub struct Chosen {
 impl NBoard {
     /// Starts an engine and waits until it answers. `patience` is how long it may take for what
     /// isn't thinking.
-    ///
-    /// # Errors
-    /// If it can't be started, or doesn't answer.
     pub fn start(command: &Command, patience: Duration) -> Result<Self, Error> {
         let process = Process::start(command, "quit")?;
         let mut nboard = Self { process, name: None, patience, pings: 0, depth: None };
@@ -65,17 +62,11 @@ impl NBoard {
     }
 
     /// Sends a line that has no answer.
-    ///
-    /// # Errors
-    /// If it doesn't read.
     pub fn say(&mut self, line: &str) -> Result<(), Error> {
         self.process.say(line)
     }
 
     /// Waits until it has carried out what was sent; what it said before that is forgotten.
-    ///
-    /// # Errors
-    /// If it isn't ready in time.
     pub fn ready(&mut self) -> Result<(), Error> {
         self.pings = self.pings % 999_999 + 1;
         let pong = format!("pong {}", self.pings);
@@ -85,10 +76,7 @@ impl NBoard {
     }
 
     /// How deep it is to search from now on; without a depth as deep as it likes, if it was never
-    /// told one.
-    ///
-    /// # Errors
-    /// If it was told a depth, and is to be told none; or if it doesn't read.
+    /// told one; an error if it was told one.
     pub fn set_depth(&mut self, depth: Option<u32>) -> Result<(), Error> {
         match depth {
             _ if depth == self.depth => Ok(()),
@@ -104,18 +92,12 @@ impl NBoard {
     }
 
     /// Gives it a game, in GGF, whose last position it is asked about.
-    ///
-    /// # Errors
-    /// If it doesn't read it in time.
     pub fn set_game(&mut self, ggf: &str) -> Result<(), Error> {
         self.process.say(&format!("set game {ggf}"))?;
         self.ready()
     }
 
     /// Its move, waited for `patience`. It doesn't make it on its own board.
-    ///
-    /// # Errors
-    /// If no answer comes.
     pub fn go(&mut self, patience: Duration) -> Result<Chosen, Error> {
         let (mut said, mut nodes, mut is_book) = (Vec::new(), Nodes::default(), false);
         let asked = self.process.ask("go")?;
@@ -136,9 +118,6 @@ impl NBoard {
 
     /// What it thinks of the best `count` moves, or of fewer, waited for `patience`: the last that
     /// it said of each, in the order in which they were said first; and how many nodes it looked at.
-    ///
-    /// # Errors
-    /// If it doesn't say it, or doesn't go back to waiting in time.
     pub fn hint(
         &mut self,
         count: usize,

@@ -7,7 +7,7 @@
 //! is found out.
 
 use crate::command::Command;
-use crate::error::{Error, LastWords, shown};
+use crate::error::{Error, Fault, shown};
 use crate::group;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus, Stdio};
@@ -70,8 +70,7 @@ impl Process {
     /// If the system can't start it.
     pub fn start(command: &Command, farewell: &'static str) -> Result<Self, Error> {
         let name = command.name();
-        let failed =
-            |source| Error::Start { engine: name.clone(), command: command.to_string(), source };
+        let failed = |error| Error::of(&name, Fault::Start(command.to_string(), error));
         let mut started = std::process::Command::new(command.program());
         started.args(command.arguments());
         started.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -126,17 +125,12 @@ impl Process {
         self.received = 0;
         match self.input.as_ref().map(|input| input.try_send(text.to_owned())) {
             Some(Ok(())) => Ok(()),
-            Some(Err(TrySendError::Full(_))) => {
-                Err(Error::Deaf { engine: self.name.clone(), last: self.last_words() })
-            }
+            Some(Err(TrySendError::Full(_))) => Err(self.fault(Fault::Deaf)),
             Some(Err(TrySendError::Disconnected(_))) | None => Err(self.ended()),
         }
     }
 
     /// Sends a line, and returns when that was.
-    ///
-    /// # Errors
-    /// As [`Process::say`].
     pub fn ask(&mut self, text: &str) -> Result<Instant, Error> {
         self.say(text).map(|()| Instant::now())
     }
@@ -156,9 +150,6 @@ impl Process {
     }
 
     /// The next line, which may be blank.
-    ///
-    /// # Errors
-    /// As [`Process::line`].
     pub fn raw_line(&mut self, asked: Instant, deadline: Instant) -> Result<Line, Error> {
         let left = deadline.saturating_duration_since(Instant::now());
         let received = match self.output.recv_timeout(left) {
@@ -166,26 +157,20 @@ impl Process {
             Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
             Err(RecvTimeoutError::Timeout) => {
                 let waited = deadline.saturating_duration_since(asked);
-                return Err(Error::Silent {
-                    engine: self.name.clone(),
-                    waited,
-                    last: self.last_words(),
-                });
+                return Err(self.fault(Fault::Silent(waited)));
             }
         };
         match received {
             Received::Line(line) => self.take_note(line),
-            Received::TooLong => Err(self.flood("a line", LONGEST_LINE)),
-            Received::NotText(line) => {
-                Err(Error::NotText { engine: self.name.clone(), line, last: self.last_words() })
-            }
+            Received::TooLong => Err(self.fault(Fault::Flood("a line", LONGEST_LINE))),
+            Received::NotText(line) => Err(self.fault(Fault::NotText(line))),
         }
     }
 
     fn take_note(&mut self, line: Line) -> Result<Line, Error> {
         self.received += line.text.len() + 1;
         if self.received > LONGEST_ANSWER {
-            return Err(self.flood("an answer", LONGEST_ANSWER));
+            return Err(self.fault(Fault::Flood("an answer", LONGEST_ANSWER)));
         }
         if !line.text.is_empty() {
             self.last.clone_from(&line.text);
@@ -193,8 +178,8 @@ impl Process {
         Ok(line)
     }
 
-    fn flood(&self, what: &'static str, limit: usize) -> Error {
-        Error::Flood { engine: self.name.clone(), what, limit, last: self.last_words() }
+    fn fault(&self, fault: Fault) -> Error {
+        Error { last: self.last_words(), ..Error::of(&self.name, fault) }
     }
 
     /// Forgets output that was not waited for.
@@ -207,14 +192,22 @@ impl Process {
     }
 
     /// The last output of the process, for messages.
-    fn last_words(&self) -> LastWords {
+    fn last_words(&self) -> String {
         let errors = self
             .errors
             .lock()
             .map(|errors| String::from_utf8_lossy(&errors).into_owned())
             .unwrap_or_default();
         let from = errors.trim_end().char_indices().rev().nth(199).map_or(0, |(at, _)| at);
-        LastWords { line: shown(&self.last), errors: shown(&errors[from..]) }
+        let (line, errors) = (shown(&self.last), shown(&errors[from..]));
+        let mut words = String::new();
+        if !line.is_empty() {
+            words += &format!("; it said last `{line}`");
+        }
+        if !errors.is_empty() {
+            words += &format!("; on standard error: `{errors}`");
+        }
+        words
     }
 
     /// The error that it has ended. Its exit may come a little after the end of its output.
@@ -227,7 +220,7 @@ impl Process {
         }
         let status =
             status.map_or_else(|| "it closed its output".to_owned(), |status| status.to_string());
-        Error::Ended { engine: self.name.clone(), status, last: self.last_words() }
+        self.fault(Fault::Ended(status))
     }
 
     /// Kills what is left of it and of all it started, and waits for its end; how it ended. Until

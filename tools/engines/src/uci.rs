@@ -8,13 +8,12 @@ mod option;
 mod ranking;
 
 use crate::command::Command;
-use crate::error::{Error, shown};
+use crate::error::{Error, Fault, shown};
 use crate::limit::Limit;
 use crate::process::Process;
 pub use info::Info;
-pub use option::{Kind, UciOption};
-pub use ranking::RankedMove;
-use ranking::Ranking;
+use option::{Kind, UciOption};
+use ranking::{RankedMove, Ranking};
 use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -53,10 +52,7 @@ pub struct Best {
 
 impl Uci {
     /// Starts an engine and shakes hands. `patience` is how long it may take for what isn't
-    /// thinking.
-    ///
-    /// # Errors
-    /// If it can't be started, or doesn't say `uciok`.
+    /// thinking; an error if it doesn't say `uciok`.
     pub fn start(command: &Command, patience: Duration) -> Result<Self, Error> {
         let process = Process::start(command, "quit")?;
         let mut uci = Self { process, name: None, options: Vec::new(), patience, lines: 1 };
@@ -81,43 +77,26 @@ impl Uci {
         self.name.as_deref().unwrap_or(self.process.name())
     }
 
-    /// The engine's options, in its own order.
-    pub fn options(&self) -> &[UciOption] {
-        &self.options
-    }
-
     /// The option with this name, in upper or lower case.
     pub fn option(&self, name: &str) -> Option<&UciOption> {
         self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
     /// Sets an option. The value of a button is empty.
-    ///
-    /// # Errors
-    /// If it has no such option, the value isn't one of it, or it doesn't read.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), Error> {
-        let engine = self.name().to_owned();
-        let fault = |why: String| Error::Option {
-            engine,
-            name: name.to_owned(),
-            value: value.to_owned(),
-            why,
-        };
-        let Some(option) = self.option(name) else {
-            return Err(fault("it has no such option".to_owned()));
-        };
-        let line = match option.check(value) {
-            Err(why) => return Err(fault(why)),
-            Ok(()) if option.kind == Kind::Button => format!("setoption name {}", option.name),
-            Ok(()) => format!("setoption name {} value {value}", option.name),
+        let option = self.option(name).ok_or_else(|| "it has no such option".to_owned());
+        let checked = option.and_then(|option| option.check(value).map(|()| option));
+        let option = checked.map_err(|why| {
+            Error::of(self.name(), Fault::Option(format!("{name} to `{value}`: {why}")))
+        })?;
+        let line = match option.kind {
+            Kind::Button => format!("setoption name {}", option.name),
+            _ => format!("setoption name {} value {value}", option.name),
         };
         self.process.say(&line)
     }
 
     /// Waits until it has carried out what was sent.
-    ///
-    /// # Errors
-    /// If it isn't ready in time.
     pub fn ready(&mut self) -> Result<(), Error> {
         let asked = self.process.ask("isready")?;
         while self.process.line(asked, asked + self.patience)?.text != "readyok" {}
@@ -125,18 +104,12 @@ impl Uci {
     }
 
     /// Tells the engine that a new game begins.
-    ///
-    /// # Errors
-    /// If it isn't ready for it in time.
     pub fn new_game(&mut self) -> Result<(), Error> {
         self.process.say("ucinewgame")?;
         self.ready()
     }
 
     /// Gives it a position: the start or a set-up text, and moves in coordinates.
-    ///
-    /// # Errors
-    /// If it doesn't read.
     pub fn position(
         &mut self,
         setup: Option<&str>,
@@ -157,9 +130,6 @@ impl Uci {
     }
 
     /// Its best move within a limit, waited for `patience`.
-    ///
-    /// # Errors
-    /// If no answer comes.
     pub fn go(&mut self, limit: &Limit, patience: Duration) -> Result<Best, Error> {
         let asked = self.search(&go(limit, &[]), 1)?;
         self.best(asked, asked + patience, &mut Ranking::new(1))
@@ -168,9 +138,6 @@ impl Uci {
     /// The best of these moves within a limit, with what it thinks of each, waited for `patience`;
     /// the best first, `count` of them or, if it can't say lines of so many at once, fewer; and how
     /// many nodes it looked at. An engine that takes no notice of `searchmoves` may name others.
-    ///
-    /// # Errors
-    /// If no answer comes.
     pub fn go_among(
         &mut self,
         among: &[String],
@@ -206,9 +173,6 @@ impl Uci {
     /// Has it think within a limit, waited for `patience`, and tells what it has said each time it
     /// says something, and ten times a second, until whoever hears it wants no more: then it is
     /// stopped.
-    ///
-    /// # Errors
-    /// If no answer comes.
     pub fn watch(
         &mut self,
         limit: &Limit,
@@ -219,7 +183,7 @@ impl Uci {
         let (mut info, mut stops, mut deadline) = (Info::default(), false, asked + patience);
         loop {
             let line = match self.process.line(asked, deadline.min(Instant::now() + HEARD)) {
-                Err(Error::Silent { .. }) if Instant::now() < deadline => None,
+                Err(error) if error.is_silence() && Instant::now() < deadline => None,
                 line => Some(line?),
             };
             let mut words = line.iter().flat_map(|line| line.text.split_ascii_whitespace());

@@ -10,7 +10,7 @@ use crate::reason::EndReason;
 use crate::rules::{Rules, Scoring};
 use crate::settings::{Player, told_apart};
 use std::time::Duration;
-use tabia_engines::{Answer, Engine, GtpEngine, Launch, Limit, MoveHistory, Thought};
+use tabia_engines::{Answer, Engine, Fault, GtpEngine, Launch, Limit, MoveHistory, Thought};
 use tabia_games::{Game, Komi, Outcome, Side};
 
 /// Engines that play games against each other, two at a time.
@@ -240,10 +240,9 @@ impl<'a, G: Game> GameRunner<'a, G> {
         };
         match engine.think(&play.history, &limit, patience) {
             Ok(thought) => Ok(play.take(side, at, thought, rules)),
-            Err(
-                error @ (tabia_engines::Error::Unsupported { .. }
-                | tabia_engines::Error::Option { .. }),
-            ) => Err(error.into()),
+            Err(error) if matches!(error.fault, Fault::Unsupported(_) | Fault::Option(_)) => {
+                Err(error.into())
+            }
             Err(error) => {
                 self.engines[seat] = None;
                 let has_time = limit.clock.is_some() || limit.movetime.is_some();

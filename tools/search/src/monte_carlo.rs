@@ -56,11 +56,8 @@ impl<G: Game> Engine<G> for MonteCarlo {
     }
 
     fn best_moves(&mut self, _: &Choice<'_, G>) -> Result<Ranking<G::Move>, Error> {
-        Err(Error::Unsupported {
-            engine: TREE_NAME.to_owned(),
-            what: "it knows how often moves win, not what they are worth in points: ask `tabia engine` \
-                   without --monte-carlo"
-                .to_owned(),
-        })
+        let what = "it knows how often moves win, not what they are worth in points: ask `tabia engine` \
+                    without --monte-carlo";
+        Err(Error::unsupported(TREE_NAME, what))
     }
 }

@@ -1,39 +1,18 @@
 //! NBoard's protocol: with an engine that speaks it, and with that behind a book, as `tabia play`
 //! puts it there.
 
-use crate::shared::{launch, mock};
+use crate::shared::{launch, rank};
 use std::time::Duration;
 use tabia_engines::{
-    Answer, Ending, Engine, Error, Eval, Limit, MoveHistory, NBoard, Protocol, Ranked,
+    Answer, Ending, Engine, Error, Eval, Fault, Limit, MoveHistory, Protocol, Ranked,
 };
 use tabia_games::{Chess, Game, Othello, othello::Disc};
 
 const LONG: Duration = Duration::from_secs(20);
 
-/// A game of so many plies, the middle one of all moves made each time.
+/// A game of so many plies.
 fn game(plies: usize) -> MoveHistory<Othello> {
-    let mut history = MoveHistory::new(Othello::start());
-    for _ in 0..plies {
-        let moves = history.position().legal();
-        let Some(played) = moves.get(moves.len() / 2) else { break };
-        history.play(played);
-    }
-    history
-}
-
-fn rank(
-    arguments: &str,
-    history: &MoveHistory<Othello>,
-    among: &[Disc],
-    count: usize,
-) -> Result<Vec<Ranked<Disc>>, Error> {
-    let mut engine: Box<dyn Engine<Othello>> = launch(arguments).start().unwrap();
-    engine.new_game(history.start()).unwrap();
-    let ranking = engine.rank(history, among, count, &Limit::default(), LONG)?;
-    // It can still be asked for a move of the same position.
-    let thought = engine.think(history, &Limit::default(), LONG).unwrap();
-    assert!(matches!(thought.answer, Answer::Move(_)), "{:?}", thought.answer);
-    Ok(ranking.moves)
+    crate::shared::game(&Othello::start(), plies)
 }
 
 fn evals(ranked: &[Ranked<Disc>]) -> Vec<(Disc, Eval)> {
@@ -133,14 +112,15 @@ fn what_the_protocol_cannot_say_is_refused() {
     engine.new_game(history.start()).unwrap();
     let mut think =
         |limit: Limit| engine.think(&history, &limit, LONG).map(|thought| thought.answer);
-    let unsupported = |answer| matches!(answer, Err(Error::Unsupported { .. }));
+    let unsupported = |answer| matches!(answer, Err(Error { fault: Fault::Unsupported(_), .. }));
     assert!(unsupported(think(Limit { nodes: Some(5), ..Limit::default() })));
     assert!(unsupported(think(Limit { movetime: Some(LONG), ..Limit::default() })));
     assert!(think(Limit::default()).is_ok());
     assert!(think(Limit { depth: Some(3), ..Limit::default() }).is_ok());
     assert!(unsupported(think(Limit::default())), "there is no way back from a depth");
     let mut chess: Box<dyn Engine<Chess>> = launch("nboard chess").start().unwrap();
-    assert!(matches!(chess.new_game(&Chess::start()), Err(Error::Unsupported { .. })));
+    let refused = chess.new_game(&Chess::start()).unwrap_err();
+    assert!(matches!(refused.fault, Fault::Unsupported(_)), "{refused}");
     let mut with_option = launch("nboard othello");
     with_option.options.push(("Hash".to_owned(), "1".to_owned()));
     assert!(with_option.start::<Othello>().is_err());
@@ -153,14 +133,15 @@ fn engines_that_fail_are_errors() {
     let moves = history.position().legal();
     let fault =
         |fault: &str| rank(&format!("nboard othello --lines 9 {fault}"), &history, &moves, 2);
-    assert!(matches!(fault("crash@1"), Err(Error::Ended { .. })));
-    assert!(matches!(fault("longline@1"), Err(Error::Flood { .. })));
+    assert!(matches!(fault("crash@1").unwrap_err().fault, Fault::Ended(_)));
+    assert!(matches!(fault("longline@1").unwrap_err().fault, Fault::Flood(..)));
     let error = fault("outside@1").unwrap_err().to_string();
     assert!(error.contains("`A1`") && error.contains("a legal move"), "{error}");
     // Where nothing is said of any move each is looked at.
     assert_eq!(fault("scoreless@1").unwrap().len(), 2);
-    let silent = NBoard::start(&mock("nboard othello hang@0"), Duration::from_millis(300));
-    assert!(silent.unwrap_err().is_silence());
+    let mut silent = launch("nboard othello hang@0");
+    silent.patience = Duration::from_millis(300);
+    assert!(silent.start::<Othello>().err().unwrap().is_silence());
     let mut engine: Box<dyn Engine<Othello>> = launch("nboard othello illegal@1").start().unwrap();
     engine.new_game(history.start()).unwrap();
     let thought = engine.think(&history, &Limit::default(), LONG).unwrap();

@@ -3,7 +3,7 @@
 
 use crate::shared::{launch, mock};
 use std::time::{Duration, Instant};
-use tabia_engines::{Engine, Error, Limit, MoveHistory, Process, Uci};
+use tabia_engines::{Engine, Error, Fault, Launch, Limit, MoveHistory, Process, Protocol};
 use tabia_games::Chess;
 
 const SHORT: Duration = Duration::from_millis(300);
@@ -23,9 +23,9 @@ fn first_thought(
 /// waited for and no longer.
 #[test]
 fn what_it_does_wrong_is_an_error_that_says_so() {
-    let has_ended = |error: &Error| matches!(error, Error::Ended { .. });
-    let is_flood = |error: &Error| matches!(error, Error::Flood { what: "a line", .. });
-    let is_no_text = |error: &Error| matches!(error, Error::NotText { .. });
+    let has_ended = |error: &Error| matches!(error.fault, Fault::Ended(_));
+    let is_flood = |error: &Error| matches!(error.fault, Fault::Flood("a line", _));
+    let is_no_text = |error: &Error| matches!(error.fault, Fault::NotText(_));
     type Case<'a> = (&'a str, Duration, fn(&Error) -> bool, &'a [&'a str]);
     let cases: [Case; 6] = [
         ("crash@1", LONG, has_ended, &["exit status: 3", "out of cheese", "readyok"]),
@@ -54,25 +54,22 @@ fn one_that_does_not_read_is_deaf() {
     let mut process = Process::start(&mock("uci chess hang@0"), "quit").unwrap();
     let line = "x".repeat(60_000);
     let error = (0..5000).find_map(|_| process.say(&line).err()).unwrap();
-    assert!(matches!(error, Error::Deaf { .. }), "{error}");
+    assert!(matches!(error.fault, Fault::Deaf), "{error}");
 }
 
 #[test]
 fn one_that_is_not_there() {
-    let error = Uci::start(&"/nowhere/engine -x".parse().unwrap(), SHORT).unwrap_err();
-    assert!(
-        matches!(&error, Error::Start { .. }) && error.to_string().contains("/nowhere/engine -x"),
-        "{error}"
-    );
+    let launch = Launch::new("/nowhere/engine -x".parse().unwrap(), Protocol::Uci);
+    let error = launch.start::<Chess>().err().unwrap();
+    let is_told = error.to_string().contains("/nowhere/engine -x");
+    assert!(matches!(error.fault, Fault::Start(..)) && is_told, "{error}");
 }
 
 #[test]
 fn what_is_said_is_one_line() {
     let mut process = Process::start(&mock("uci chess"), "quit").unwrap();
-    assert!(matches!(
-        process.say("setoption name A value b\nquit"),
-        Err(Error::Unsupported { .. })
-    ));
+    let error = process.say("setoption name A value b\nquit").unwrap_err();
+    assert!(matches!(error.fault, Fault::Unsupported(_)), "{error}");
 }
 
 /// The ids of processes whose parent is this one and whose command has this word.
@@ -85,14 +82,9 @@ fn children(word: &str) -> Vec<u32> {
         let read =
             |file: &str| std::fs::read_to_string(format!("/proc/{id}/{file}")).unwrap_or_default();
         let status = read("stat");
-        let parent = status
-            .rsplit(')')
-            .next()
-            .unwrap_or_default()
-            .split_whitespace()
-            .nth(1)
-            .map(str::to_owned);
-        parent.as_ref() == Some(&own) && (read("cmdline").contains(word) || status.contains(" Z "))
+        let behind_name = status.rsplit(')').next().unwrap_or_default();
+        let is_ours = behind_name.split_whitespace().nth(1) == Some(&own);
+        is_ours && (read("cmdline").contains(word) || status.contains(" Z "))
     };
     ids.filter(is_child).collect()
 }

@@ -1,8 +1,8 @@
 //! UCI and GTP with an engine that speaks both: handshakes, options, moves of all games, refusals.
 
-use crate::shared::{launch, mock};
+use crate::shared::{game, launch, rank as rank_in};
 use std::time::Duration;
-use tabia_engines::{Answer, Engine, Error, Eval, Gtp, Limit, MoveHistory, Uci};
+use tabia_engines::{Answer, Engine, Error, Eval, Fault, Limit, MoveHistory};
 use tabia_games::go::Symmetry;
 use tabia_games::{Chess, Game, Go, Othello};
 
@@ -26,9 +26,8 @@ fn plies<G: Game>(engine: &mut dyn Engine<G>, start: &G, count: usize) -> MoveHi
 
 #[test]
 fn a_uci_engine_says_who_it_is_and_what_can_be_set() {
-    let mut uci = Uci::start(&mock("uci chess --seed 5"), LONG).unwrap();
+    let mut uci = launch("uci chess --seed 5").uci().unwrap();
     assert_eq!(uci.name(), "Mock 5");
-    assert_eq!(uci.options().len(), 2);
     uci.set("hash", "32").unwrap();
     uci.ready().unwrap();
     for (name, value, why) in [("Hash", "65", "from 1 to 64"), ("Hsah", "1", "no such option")] {
@@ -85,13 +84,8 @@ fn a_board_follows_a_game_that_takes_another_way() {
     // The mock refuses a stone on a stone and a move out of turn: a board that isn't the game's
     // would show.
     for moves in [&["C3", "B2"][..], &["C3", "B2", "D4", "B4"], &["C3", "B4", "D4"], &["B4"], &[]] {
-        assert!(
-            matches!(
-                engine.think(&of(moves), &Limit::default(), LONG).unwrap().answer,
-                Answer::Move(_)
-            ),
-            "{moves:?}"
-        );
+        let thought = engine.think(&of(moves), &Limit::default(), LONG).unwrap();
+        assert!(matches!(thought.answer, Answer::Move(_)), "{moves:?}");
     }
 }
 
@@ -111,13 +105,15 @@ fn resigning_and_illegal_moves_are_answers() {
 
 #[test]
 fn a_refused_command_is_an_error_with_the_engines_words() {
-    let mut gtp = Gtp::start(&mock("gtp go-9 --seed 2"), LONG).unwrap();
-    assert_eq!(gtp.name(), "Mock 2");
-    assert!(gtp.knows("genmove") && !gtp.knows("undo"));
-    let error = gtp.ask("undo").unwrap_err();
-    assert!(matches!(&error, Error::Refused { why, .. } if why == "unknown command"), "{error}");
-    assert_eq!(gtp.ask_if_known("undo").unwrap(), None);
-    assert_eq!(gtp.ask("final_score").unwrap(), "B+3.5");
+    let mut launch = launch("gtp go-9 --seed 2");
+    launch.setup.push("undo".to_owned());
+    let mut engine = launch.gtp().unwrap();
+    let start = Go::start(9, Symmetry::Board).unwrap();
+    assert_eq!(Engine::<Go>::name(&engine), "Mock 2");
+    let error = engine.new_game(&start).unwrap_err();
+    let is_it = matches!(&error.fault, Fault::Refused { why, .. } if why == "unknown command");
+    assert!(is_it, "{error}");
+    assert_eq!(engine.final_score(&MoveHistory::new(start), LONG).unwrap(), "B+3.5");
 }
 
 #[test]
@@ -136,37 +132,25 @@ fn what_a_protocol_cannot_say_is_refused() {
     let mut engine: Box<dyn Engine<Go>> = launch("gtp go-5").start().unwrap();
     let start = Go::start(5, Symmetry::Board).unwrap();
     let nodes = Limit { nodes: Some(5), ..Limit::default() };
-    assert!(matches!(
-        engine.think(&MoveHistory::new(start), &nodes, LONG),
-        Err(Error::Unsupported { .. })
-    ));
+    let refused = engine.think(&MoveHistory::new(start), &nodes, LONG).unwrap_err();
+    assert!(matches!(refused.fault, Fault::Unsupported(_)), "{refused}");
     let mut engine: Box<dyn Engine<Chess>> = launch("gtp chess").start().unwrap();
-    assert!(matches!(engine.new_game(&Chess::start()), Err(Error::Unsupported { .. })));
+    let refused = engine.new_game(&Chess::start()).unwrap_err();
+    assert!(matches!(refused.fault, Fault::Unsupported(_)), "{refused}");
 }
 
-/// Ranks moves of a position some plies into a game.
+/// Ranks moves of a position some plies into a game, but for some.
 fn rank<G: Game>(
     arguments: &str,
     start: &G,
     left_out: &[G::Move],
     count: usize,
 ) -> Result<Vec<(G::Move, Eval)>, Error> {
-    let mut engine: Box<dyn Engine<G>> = launch(arguments).start().unwrap();
-    let mut history = MoveHistory::new(start.clone());
-    engine.new_game(start).unwrap();
-    for _ in 0..3 {
-        let moves = history.position().legal();
-        history.play(&moves[moves.len() / 2]);
-    }
+    let history = game(start, 3);
     let mut moves = history.position().legal();
     moves.retain(|played| !left_out.contains(played));
-    let ranking = engine.rank(&history, &moves, count, &Limit::default(), LONG)?;
-    // It can still be asked for a move: of a position that it wasn't left in, or among others.
-    assert!(matches!(
-        engine.think(&history, &Limit::default(), LONG).unwrap().answer,
-        Answer::Move(_)
-    ));
-    Ok(ranking.moves.into_iter().map(|ranked| (ranked.played, ranked.eval)).collect())
+    let ranked = rank_in(arguments, &history, &moves, count)?;
+    Ok(ranked.into_iter().map(|one| (one.played, one.eval)).collect())
 }
 
 #[test]
@@ -208,6 +192,6 @@ fn an_engine_that_ranks_other_moves_or_gives_no_score_is_an_error() {
         let error = error.unwrap_err().to_string();
         assert!(error.contains(said) && error.contains("asked for"), "{error}");
     }
-    let silent = rank("uci chess --lines 3 crash@1", &Chess::start(), &[], 2);
-    assert!(matches!(silent, Err(Error::Ended { .. })));
+    let ended = rank("uci chess --lines 3 crash@1", &Chess::start(), &[], 2).unwrap_err();
+    assert!(matches!(ended.fault, Fault::Ended(_)), "{ended}");
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Scope;
-use tabia_engines::MoveHistory;
+use tabia_engines::{Fault, MoveHistory};
 use tabia_games::{Game, Side};
 
 /// How often a game is tried in which an engine does what makes it void.
@@ -152,7 +152,9 @@ fn carry_out<G: Game>(
         What::Ask { seat } => Ok(Some(Done::Answer(runner.ask(seat, (line, thought), *seed)?))),
         What::Rank { count } => {
             let ranked = match runner.rank(plan.players.len() - 1, line, count, &plan.deep) {
-                Err(Error::Engine(tabia_engines::Error::Unsupported { .. })) => Vec::new(),
+                Err(Error::Engine(error)) if matches!(error.fault, Fault::Unsupported(_)) => {
+                    Vec::new()
+                }
                 ranked => ranked?,
             };
             Ok(Some(Done::Ranking(ranked)))

@@ -257,6 +257,6 @@ fn what_an_engine_cannot_be_asked_ends_the_match() {
     let stop = std::sync::atomic::AtomicBool::new(false);
     let ended =
         tabia_match::run(&contest, &std::collections::BTreeSet::new(), 2, &stop, |_| Ok(()));
-    let holds = matches!(ended, Err(Error::Engine(tabia_engines::Error::Unsupported { .. })));
-    assert!(holds, "{ended:?}");
+    let Err(Error::Engine(error)) = ended else { panic!("{ended:?}") };
+    assert!(matches!(error.fault, tabia_engines::Fault::Unsupported(_)), "{error}");
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::time::Duration;
-use tabia_engines::{Answer, Engine, Error, Limit, MoveHistory};
+use tabia_engines::{Answer, Engine, Fault, Limit, MoveHistory};
 use tabia_games::{Game, Go, Komi, Node, Othello, Side, TicTacToe, go::Symmetry};
 use tabia_search::{EXPANDED_AT, MonteCarlo, PlayoutTree, Simulation, TreeLine};
 
@@ -166,6 +166,6 @@ fn as_an_engine_it_plays_what_it_finds() {
     assert_eq!(thought.nodes, Some(1_000));
     // It has no evals of moves.
     let legal = history.position().legal();
-    let ranked = engine.rank(&history, &legal, 2, &limit, Duration::from_secs(60));
-    assert!(matches!(ranked, Err(Error::Unsupported { .. })));
+    let refused = engine.rank(&history, &legal, 2, &limit, Duration::from_secs(60)).unwrap_err();
+    assert!(matches!(refused.fault, Fault::Unsupported(_)));
 }
