@@ -2,7 +2,7 @@
 
 use crate::book_stack::{BookFiles, BookStack};
 use crate::error::Error;
-use crate::settings::BookSettings;
+use crate::options::BookSettings;
 use tabia::{Key, Keyed};
 use tabia_games::{Game, Node};
 use tabia_play::choice::{Decision, GameHistory, Limits, Player, RuleSpec, Seed};
@@ -40,24 +40,17 @@ impl<'a, G: Game> Adviser<'a, G> {
         self.prepared.as_ref().and_then(|prepared| prepared.player.note())
     }
 
-    /// Whether the book is keyed by position or by line.
-    pub fn keyed(&self) -> Keyed {
+    pub(crate) fn keyed(&self) -> Keyed {
         self.stack.keyed()
     }
 
     /// Does ahead of time what a rule wants to be done before games from this position are played,
     /// if it isn't done yet.
-    ///
-    /// # Errors
-    /// The books'.
     pub fn prepare(&mut self, start: &Node<G>, rule: &RuleSpec) -> Result<(), Error> {
         self.player(start, rule).map(drop)
     }
 
     /// The book's decision by these settings, in the game after so many others.
-    ///
-    /// # Errors
-    /// The books'.
     pub fn decide(
         &mut self,
         history: &GameHistory<G>,

@@ -29,8 +29,7 @@ const CORNERS: &str = "plan.corners";
 
 /// Books of one game, with keys of one kind.
 pub struct BookStack {
-    /// From the lowest.
-    paths: Vec<PathBuf>,
+    files: BookFiles,
     kind: Kind,
     /// What shows whether the books have changed.
     seen: Vec<(Digest, JournalInfo)>,
@@ -51,6 +50,13 @@ struct Kind {
     keyed: Keyed,
 }
 
+impl Kind {
+    fn of(book: &OpenBook) -> Self {
+        let header = book.header();
+        Self { game: header.game, keys: header.keys, keyed: header.keyed }
+    }
+}
+
 impl std::fmt::Display for Kind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let keyed = if self.keyed == Keyed::Line { "lines" } else { "positions" };
@@ -59,28 +65,27 @@ impl std::fmt::Display for Kind {
 }
 
 impl BookStack {
-    /// Opens the books of these files.
+    /// Opens the books of these files; a folder is a book of shares.
     ///
     /// # Errors
     /// If one can't be opened, or they don't go together.
     pub fn of(files: &BookFiles) -> Result<Self, Error> {
-        let laid_over = files.overlay.iter().cloned();
-        Self::open(std::iter::once(files.book.clone()).chain(laid_over).collect())?
-            .asking_first(&files.first)
+        Self::open(files, None)
     }
 
-    /// Opens books, each laid over those before it; a folder is a book of shares.
-    ///
-    /// # Errors
-    /// If one can't be opened, or they don't go together.
-    pub fn open(paths: Vec<PathBuf>) -> Result<Self, Error> {
-        let (mut kind, mut seen, mut rows) = (None, Vec::new(), Vec::<Box<dyn RowLookup>>::new());
-        let mut corners = None;
-        for path in &paths {
+    /// The same of this kind, if one is given.
+    fn open(files: &BookFiles, expected: Option<Kind>) -> Result<Self, Error> {
+        let lowest = OpenBook::at(&files.book)?;
+        let kind = Kind::of(&lowest);
+        check(&files.book, kind, expected.unwrap_or(kind))?;
+        let (mut seen, mut rows, mut corners) =
+            (Vec::new(), Vec::<Box<dyn RowLookup>>::new(), None);
+        let laid_over = files.overlay.iter().map(|path| {
             let book = OpenBook::at(path)?;
-            let header = book.header();
-            let got = Kind { game: header.game, keys: header.keys, keyed: header.keyed };
-            check(path, got, *kind.get_or_insert(got))?;
+            check(path, Kind::of(&book), kind).map(|()| book)
+        });
+        for book in std::iter::once(Ok(lowest)).chain(laid_over) {
+            let book = book?;
             let all = book.books().iter();
             seen.extend(all.map(|book| (book.digest(), book.journal().clone())));
             corners = corners.max(corners_of(book.first())?);
@@ -90,34 +95,15 @@ impl BookStack {
             };
             rows.insert(0, of_book);
         }
-        let none = || tabia::Error::Io {
-            action: "open",
-            path: PathBuf::new(),
-            source: std::io::ErrorKind::NotFound.into(),
-        };
-        Ok(Self {
-            kind: kind.ok_or_else(none)?,
-            paths,
-            seen,
-            rows: Books::new(rows),
-            first: Vec::new(),
-            opponent: None,
-            corners,
-        })
+        let first = files.first.iter().map(|path| Self::another(path, kind));
+        let first = first.collect::<Result<_, _>>()?;
+        let (files, rows) = (files.clone(), Books::new(rows));
+        Ok(Self { files, kind, seen, rows, first, opponent: None, corners })
     }
 
-    /// These books, with others that are asked before them: the first that has a position answers
-    /// there alone.
-    ///
-    /// # Errors
-    /// If one can't be opened, or doesn't go with them.
-    pub fn asking_first(mut self, books: &[PathBuf]) -> Result<Self, Error> {
-        for path in books {
-            let book = Self::open(vec![path.clone()])?;
-            check(path, book.kind, self.kind)?;
-            self.first.push(book);
-        }
-        Ok(self)
+    /// A book that goes with those of this kind.
+    fn another(path: &Path, kind: Kind) -> Result<Self, Error> {
+        Self::open(&BookFiles { book: path.to_owned(), ..BookFiles::default() }, Some(kind))
     }
 
     /// These books, to be played from against an opponent who plays from another book.
@@ -125,8 +111,7 @@ impl BookStack {
     /// # Errors
     /// If it can't be opened, or doesn't go with them.
     pub fn against(self, opponent: &Path) -> Result<Self, Error> {
-        let theirs = Self::open(vec![opponent.to_owned()])?;
-        check(opponent, theirs.kind, self.kind)?;
+        let theirs = Self::another(opponent, self.kind)?;
         Ok(Self { opponent: Some(Box::new(theirs)), ..self })
     }
 
@@ -165,12 +150,7 @@ impl BookStack {
 
     /// The lowest book.
     pub fn lowest(&self) -> &Path {
-        &self.paths[0]
-    }
-
-    /// The books that are asked before the others.
-    fn paths_asked_first(&self) -> Vec<PathBuf> {
-        self.first.iter().flat_map(|book| book.paths.clone()).collect()
+        &self.files.book
     }
 
     /// Whether the books are keyed by position or by line.
@@ -182,7 +162,7 @@ impl BookStack {
     ///
     /// # Errors
     /// As [`BookStack::of`], and if they are of another game.
-    pub fn with(&self, files: &BookFiles) -> Result<Self, Error> {
+    pub(crate) fn with(&self, files: &BookFiles) -> Result<Self, Error> {
         let next = Self::of(files)?;
         check(&files.book, next.kind, Kind { keyed: next.kind.keyed, ..self.kind })?;
         match &self.opponent {
@@ -194,11 +174,9 @@ impl BookStack {
     /// The books as they are now, if they were replaced or their journals changed.
     ///
     /// # Errors
-    /// As [`BookStack::open`], and if they are of something else now.
-    pub fn refreshed(&self) -> Result<Option<Self>, Error> {
-        let mut now = Self::open(self.paths.clone())?;
-        check(self.lowest(), now.kind, self.kind)?;
-        now = now.asking_first(&self.paths_asked_first())?;
+    /// As [`BookStack::of`], and if they are of something else now.
+    pub(crate) fn refreshed(&self) -> Result<Option<Self>, Error> {
+        let mut now = Self::open(&self.files, Some(self.kind))?;
         let seen =
             |stack: &Self| stack.first.iter().map(|book| book.seen.clone()).collect::<Vec<_>>();
         let mut has_changed = now.seen != self.seen || seen(&now) != seen(self);

@@ -28,7 +28,6 @@ mod nboard;
 mod options;
 mod relay;
 mod session;
-mod settings;
 mod stats;
 #[cfg(feature = "chess")]
 mod uci;
@@ -38,12 +37,11 @@ pub use book_stack::{BookFiles, BookStack};
 pub use error::Error;
 pub use exchange::{Action, ProxyProtocol};
 pub use gtp::Gtp;
-pub use log::Log;
 #[cfg(feature = "othello")]
 pub use nboard::NBoard;
+pub use options::BookSettings;
 pub use relay::{Ends, Patience, Stop, play};
 pub use session::Session;
-pub use settings::BookSettings;
 pub use stats::{Figures, SessionReport, SessionStats};
 #[cfg(feature = "chess")]
 pub use uci::Uci;

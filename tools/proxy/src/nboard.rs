@@ -8,8 +8,8 @@
 use crate::adviser::Adviser;
 use crate::exchange::{ProxyProtocol, shown, words};
 use crate::explanation::explanation;
+use crate::options::BookSettings;
 use crate::session::Session;
-use crate::settings::BookSettings;
 use std::collections::VecDeque;
 use std::time::Duration;
 use tabia::format::Keyed;

@@ -13,6 +13,7 @@ use crate::log::Log;
 use crossbeam_channel::{Receiver, Sender, at, bounded, never, select};
 use std::collections::VecDeque;
 use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 use tabia::format::Keyed;
@@ -51,8 +52,8 @@ pub struct Ends<R, W> {
     pub from_gui: R,
     /// What the GUI hears.
     pub to_gui: W,
-    /// Everything that is said.
-    pub log: Log,
+    /// The file at whose end everything that is said is written, once the engine is started.
+    pub log: Option<PathBuf>,
     /// Receives notes for a person, a line each.
     pub note: Box<dyn FnMut(&str)>,
     /// How it is heard that all is to end at once, by a signal for instance, if it is heard at all.
@@ -139,15 +140,15 @@ enum Next {
 impl<W: Write> Relay<W> {
     fn start<R: Read + Send + 'static>(
         engine: &mut Command,
-        mut ends: Ends<R, W>,
+        ends: Ends<R, W>,
     ) -> Result<Self, Error> {
         let name = engine.get_program().to_string_lossy().into_owned();
         let failed = |source| Error::Start { engine: name, source };
         let unheard = |source| Error::Pipe { action: "listen to", who: "signals", source };
-        let stop = ends.stop.take().map(|stop| stop()).transpose().map_err(unheard)?;
+        let stop = ends.stop.map(|stop| stop()).transpose().map_err(unheard)?;
         let mut child =
             Running(engine.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(failed)?);
-        ends.log.open()?;
+        let log = Log::open(ends.log)?;
         let from_engine = child.0.stdout.take().map_or_else(never, reading);
         let to_engine = child.0.stdin.take().map(writing);
         Ok(Self {
@@ -162,7 +163,7 @@ impl<W: Write> Relay<W> {
             is_over: false,
             is_stopped: false,
             deadline: None,
-            log: ends.log,
+            log,
             note: ends.note,
             patience: ends.patience,
         })

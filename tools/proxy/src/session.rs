@@ -3,8 +3,7 @@
 use crate::adviser::Adviser;
 use crate::error::Error;
 use crate::exchange::Action;
-use crate::options::{GIVEN, Setting};
-use crate::settings::BookSettings;
+use crate::options::{BookSettings, GIVEN, Setting};
 use crate::stats::SessionStats;
 use std::time::Duration;
 use tabia_games::Game;

@@ -20,7 +20,7 @@ const WORDS: [&str; 13] = [
 ];
 
 /// What `go` asks for, as far as a book has to know.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Default)]
 pub struct Go<'a> {
     pub ponder: bool,
     pub infinite: bool,
@@ -54,31 +54,7 @@ impl<'a> Go<'a> {
     /// The moves to choose from, if they are named; none if one of them can't be read.
     pub fn among(&self, position: &Chess) -> Option<Option<Vec<<Chess as Game>::Move>>> {
         let Some(among) = &self.among else { return Some(None) };
-        among
-            .iter()
-            .map(|text| super::position::read_move(position, text))
-            .collect::<Option<Vec<_>>>()
-            .map(Some)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn moves_end_at_the_next_word() {
-        let words = |text: &'static str| text.split(' ').collect::<Vec<_>>();
-        let go = Go::of(&words("go searchmoves e2e4 d2d4 wtime 100 ponder"));
-        let found = (go.ponder, go.infinite, go.among.clone());
-        assert_eq!(found, (true, false, Some(vec!["e2e4", "d2d4"])));
-        assert_eq!(go.among(&Chess::start()).unwrap().unwrap().len(), 2);
-        assert_eq!(Go::of(&words("go searchmoves e2e5")).among(&Chess::start()), None);
-        assert_eq!(Go::of(&words("go wtime 1 btime 1")).among(&Chess::start()), Some(None));
-        assert!(
-            Go::of(&words("go perft 3")).is_perft
-                && Go::of(&words("go infinite")).infinite
-                && Go::of(&words("go mate 3")).is_mate
-        );
+        let moves = among.iter().map(|text| super::position::read_move(position, text));
+        moves.collect::<Option<_>>().map(Some)
     }
 }

@@ -1,7 +1,6 @@
 //! Our own options as UCI has them, beside the engine's.
 
-use crate::options::{MOST, MOST_PLIES, OWN, Setting, for_uci};
-use crate::settings::BookSettings;
+use crate::options::{BookSettings, MOST, MOST_PLIES, OWN, Setting, for_uci};
 use std::fmt::Write;
 
 /// The prefix for a name that the engine has itself.
@@ -88,19 +87,6 @@ mod tests {
 
     fn words(text: &str) -> Vec<&str> {
         text.split_whitespace().collect()
-    }
-
-    #[test]
-    fn a_name_that_the_engine_has_is_its_own() {
-        let mut options = Options::default();
-        assert_eq!(options.setting("ownbook"), Some(Setting::OwnBook));
-        options.note(&words("option name ownbook type check default false"));
-        options.note(&words("option name Hash type spin default 16 min 1 max 33"));
-        options.note(&words("option"));
-        assert_eq!(
-            (options.setting("OwnBook"), options.setting("tabia ownbook"), options.setting("Hash")),
-            (None, Some(Setting::OwnBook), None)
-        );
     }
 
     #[test]

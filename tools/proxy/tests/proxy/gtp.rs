@@ -1,10 +1,10 @@
 //! GTP by scripts.
 
-use crate::shared::{Scene, act, settings, stack};
+use crate::shared::{Scene, act, check, settings, stack};
 use proptest::prelude::*;
-use proptest::test_runner::TestRunner;
 use std::collections::VecDeque;
 use tabia_games::go::Symmetry;
+use tabia_games::gtp::GtpGame;
 use tabia_games::{Checkers, Go, Othello};
 use tabia_proxy::{Action, BookStack, Gtp, ProxyProtocol};
 use tabia_testing::scripts;
@@ -50,7 +50,7 @@ fn what_isnt_known_is_the_engines() {
 #[test]
 fn handicap_is_followed() {
     let start = Go::start(9, Symmetry::None).unwrap();
-    let stones = start.set_up_with("C3 G7");
+    let stones = start.with_handicap("C3 G7").unwrap();
     let (_folder, stack) = stack(&stones, &["E5"]);
     for (command, answer) in [
         ("fixed_handicap 2", "= C3 G7"),
@@ -63,17 +63,6 @@ fn handicap_is_followed() {
         scene.engine(answer);
         scene.engine("");
         assert_eq!(scene.gui("genmove w"), ["> play w E5"], "{command}");
-    }
-}
-
-/// A position with handicap stones.
-trait SetUpWith {
-    fn set_up_with(&self, vertices: &str) -> Self;
-}
-
-impl SetUpWith for Go {
-    fn set_up_with(&self, vertices: &str) -> Self {
-        tabia_games::gtp::GtpGame::with_handicap(self, vertices).unwrap()
     }
 }
 
@@ -135,17 +124,9 @@ const COMMANDS: &str = "boardsize 9|clear_board|genmove b|genmove w|genmove|play
 fn each_command_has_one_answer() {
     let start = Go::start(9, Symmetry::None).unwrap();
     let (_folder, stack) = stack(&start, &LINES);
-    let steps = proptest::collection::vec(
-        (
-            proptest::sample::select(COMMANDS.split('|').collect::<Vec<_>>()),
-            any::<bool>(),
-            0_usize..3,
-        ),
-        1..60,
-    );
-    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1000) };
-    let done = TestRunner::new(config).run(&steps, |steps| each_has_one_answer(&stack, &steps));
-    done.unwrap_or_else(|error| panic!("{error}"));
+    let command = proptest::sample::select(COMMANDS.split('|').collect::<Vec<_>>());
+    let steps = proptest::collection::vec((command, any::<bool>(), 0_usize..3), 1..60);
+    check(&steps, |steps| each_has_one_answer(&stack, &steps));
 }
 
 /// `steps` are commands, whether the engine accepts what it answers next, and how many answers it
@@ -164,25 +145,21 @@ fn each_has_one_answer(
         {
             unanswered.pop_front();
             left = left.saturating_sub(1);
-            answer(&asked, accepts)
-                .into_iter()
-                .for_each(|line| hear(&mut scene, &mut unanswered, &mut to_gui, false, &line));
+            for line in answer(&asked, accepts) {
+                hear(&mut scene, &mut unanswered, &mut to_gui, false, &line);
+            }
         }
     }
     while let Some(asked) = unanswered.pop_front() {
-        answer(&asked, true)
-            .into_iter()
-            .for_each(|line| hear(&mut scene, &mut unanswered, &mut to_gui, false, &line));
+        for line in answer(&asked, true) {
+            hear(&mut scene, &mut unanswered, &mut to_gui, false, &line);
+        }
     }
     let text = String::from_utf8(to_gui).unwrap();
     let numbers: Vec<String> =
         text.lines().filter_map(|line| line.strip_prefix(['=', '?'])).map(number_of).collect();
-    prop_assert_eq!(
-        numbers,
-        (0..steps.len()).map(|number| number.to_string()).collect::<Vec<_>>(),
-        "{}",
-        text
-    );
+    let all: Vec<_> = (0..steps.len()).map(|number| number.to_string()).collect();
+    prop_assert_eq!(numbers, all, "{}", text);
     prop_assert_eq!(text.lines().filter(|line| line.is_empty()).count(), steps.len(), "{}", text);
     Ok(())
 }
@@ -198,12 +175,8 @@ fn answer(asked: &str, accepts: bool) -> Vec<String> {
         match asked.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == ' ') {
             asked if asked.starts_with("genmove") => "D4",
             asked if asked.starts_with("kata-genmove") => {
-                return vec![
-                    format!("={number}"),
-                    "info move A1".to_owned(),
-                    "play D4".to_owned(),
-                    String::new(),
-                ];
+                let [info, play] = ["info move A1", "play D4"].map(str::to_owned);
+                return vec![format!("={number}"), info, play, String::new()];
             }
             asked if asked.starts_with("list") => {
                 return vec![format!("={number} name"), "list_commands".to_owned(), String::new()];

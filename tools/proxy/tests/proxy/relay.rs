@@ -7,8 +7,8 @@ use std::process::Command;
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use tabia_games::{Chess, Othello};
-use tabia_proxy::{Ends, Error, Gtp, Log, Patience, ProxyProtocol, Stop, Uci, play};
+use tabia_games::{Chess, Game, Othello};
+use tabia_proxy::{Ends, Error, Gtp, Patience, ProxyProtocol, Stop, Uci, play};
 
 fn engine(script: &str) -> Command {
     let mut command = Command::new("sh");
@@ -54,6 +54,7 @@ impl Read for Said {
     }
 }
 
+/// What came of playing.
 struct Played {
     result: Result<(), Error>,
     to_gui: String,
@@ -62,24 +63,35 @@ struct Played {
     report: tabia_proxy::SessionReport,
 }
 
-fn played(engine: Command, from_gui: impl Read + Send + 'static) -> Played {
-    let start = Chess::start();
-    let (_folder, stack) = stack(&start, &["e4 e5"]);
-    let (written, log, notes) =
-        (Written::default(), Written::default(), Arc::new(Mutex::new(Vec::new())));
-    let noted = Arc::clone(&notes);
+/// Plays from a book of this line.
+fn played_by<G: Game>(
+    engine: Command,
+    protocol: &mut dyn ProxyProtocol<G>,
+    (start, line): (&G, &str),
+    from_gui: impl Read + Send + 'static,
+    (stop, patience): (Option<Stop>, Patience),
+) -> Played {
+    let (folder, stack) = stack(start, &[line]);
+    let (written, notes) = (Written::default(), Arc::new(Mutex::new(Vec::new())));
+    let (noted, log) = (Arc::clone(&notes), folder.path().join("log"));
     let ends = Ends {
         from_gui,
         to_gui: written.clone(),
-        log: Log::new(Box::new(log.clone())),
+        log: Some(log.clone()),
         note: Box::new(move |note: &str| noted.lock().unwrap().push(note.to_owned())),
-        stop: None,
-        patience: Patience::default(),
+        stop,
+        patience,
     };
-    let mut uci = Uci::new(settings());
-    let result = play(engine, &mut uci, stack, (&start, &settings().rule), ends);
-    let notes = notes.lock().unwrap().clone();
-    Played { result, to_gui: written.text(), log: log.text(), notes, report: uci.stats().report() }
+    let result = play(engine, protocol, stack, (start, &settings().rule), ends);
+    let log = String::from_utf8_lossy(&std::fs::read(log).unwrap_or_default()).into_owned();
+    let (notes, report) = (notes.lock().unwrap().clone(), protocol.stats().report());
+    Played { result, to_gui: written.text(), log, notes, report }
+}
+
+/// Plays chess.
+fn played(engine: Command, from_gui: impl Read + Send + 'static) -> Played {
+    let (mut uci, patience) = (Uci::new(settings()), Patience::default());
+    played_by(engine, &mut uci, (&Chess::start(), "e4 e5"), from_gui, (None, patience))
 }
 
 /// With a GUI that says this and stays.
@@ -106,14 +118,6 @@ fn lines_are_carried_as_they_are() {
 }
 
 #[test]
-fn the_book_answers_without_the_engine() {
-    let played = played(engine(USUAL), &b"position startpos\ngo\nquit\n"[..]);
-    played.result.unwrap();
-    assert!(played.to_gui.ends_with("\nbestmove e2e4 ponder e7e5\n"), "{}", played.to_gui);
-    assert!(!played.log.contains("> engine go"), "{}", played.log);
-}
-
-#[test]
 fn an_engine_is_told_to_end_when_the_gui_has_gone() {
     let played = played(engine(&format!("{USUAL}; echo never")), &b"isready\n"[..]);
     played.result.unwrap();
@@ -135,36 +139,25 @@ fn an_engine_that_isnt_there_is_told() {
 }
 
 #[test]
-fn an_engine_that_doesnt_end_is_stopped() {
-    let played =
-        played(engine("trap '' TERM INT; exec 0<&-; while :; do sleep 1; done"), &b"quit\n"[..]);
-    played.result.unwrap();
-    assert!(played.notes[0].contains("was stopped"), "{:?}", played.notes);
-}
-
-#[test]
-fn an_engine_that_talks_on_is_stopped() {
-    let played = played(engine("while :; do echo info; done"), &b"quit\n"[..]);
-    played.result.unwrap();
-    assert!(played.notes[0].contains("was stopped"), "{:?}", played.notes);
+fn an_engine_that_doesnt_end_or_talks_on_is_stopped() {
+    for script in
+        ["trap '' TERM INT; exec 0<&-; while :; do sleep 1; done", "while :; do echo info; done"]
+    {
+        let played = played(engine(script), &b"quit\n"[..]);
+        played.result.unwrap();
+        assert!(played.notes[0].contains("was stopped"), "{script}: {:?}", played.notes);
+    }
 }
 
 /// What a GUI hears that says this to a GTP engine of Othello, and goes.
 fn heard(script: &str, from_gui: &'static str) -> String {
-    let start = Othello::start();
-    let (_folder, stack) = stack(&start, &["f5 d6"]);
-    let written = Written::default();
-    let ends = Ends {
-        from_gui: from_gui.as_bytes(),
-        to_gui: written.clone(),
-        log: Log::none(),
-        note: Box::new(|note: &str| panic!("{note}")),
-        stop: None,
-        patience: Patience::default(),
-    };
+    let (start, patience) = (Othello::start(), Patience::default());
     let mut gtp = Gtp::new(settings(), start.clone());
-    play(engine(script), &mut gtp, stack, (&start, &settings().rule), ends).unwrap();
-    written.text()
+    let from_gui = from_gui.as_bytes();
+    let played = played_by(engine(script), &mut gtp, (&start, "f5 d6"), from_gui, (None, patience));
+    played.result.unwrap();
+    assert!(played.notes.is_empty(), "{:?}", played.notes);
+    played.to_gui
 }
 
 /// GTP has no way to break a command off: what was asked before `quit` is answered, however long it
@@ -197,27 +190,19 @@ fn owing(
     from_gui: impl Read + Send + 'static,
     is_stopped: bool,
 ) -> (Result<(), Error>, Vec<String>, bool) {
-    let start = Othello::start();
-    let (folder, stack) = stack(&start, &["f5 d6"]);
-    let (pid, notes) = (folder.path().join("pid"), Arc::new(Mutex::new(Vec::new())));
-    let (noted, once) = (Arc::clone(&notes), After(pid.clone(), io::repeat(1)));
+    let (start, folder) = (Othello::start(), tempfile::tempdir().unwrap());
+    let pid = folder.path().join("pid");
+    let (from_gui, once) = (After(pid.clone(), from_gui), After(pid.clone(), io::repeat(1)));
     // It never answers.
     let answers = if is_stopped { Duration::from_secs(600) } else { Duration::from_millis(100) };
-    let ends = Ends {
-        from_gui: After(pid.clone(), from_gui),
-        to_gui: io::sink(),
-        log: Log::none(),
-        note: Box::new(move |note: &str| noted.lock().unwrap().push(note.to_owned())),
-        stop: is_stopped.then(|| -> Stop { Box::new(|| Ok(Box::new(once))) }),
-        patience: Patience { answers, ..Patience::default() },
-    };
+    let stop = is_stopped.then(|| -> Stop { Box::new(|| Ok(Box::new(once))) });
+    let patience = Patience { answers, ..Patience::default() };
     let mut gtp = Gtp::new(settings(), start.clone());
     let mut engine = engine(OWING);
     engine.env("PID", &pid);
-    let result = play(engine, &mut gtp, stack, (&start, &settings().rule), ends);
+    let played = played_by(engine, &mut gtp, (&start, "f5 d6"), from_gui, (stop, patience));
     let pid = std::fs::read_to_string(pid).unwrap();
-    let is_there = Path::new("/proc").join(pid.trim()).exists();
-    (result, notes.lock().unwrap().clone(), is_there)
+    (played.result, played.notes, Path::new("/proc").join(pid.trim()).exists())
 }
 
 /// Finding P13: the GUI wasn't heard while the engine owed its move.

@@ -1,5 +1,7 @@
 //! A book on disk, and a protocol between a GUI and an engine that only exist as lines.
 
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 use std::path::PathBuf;
 use std::time::Duration;
 use tabia::{Counts, Env, Existing, Keyed, Marks, MoveRow, NewBook};
@@ -90,11 +92,17 @@ fn set(settings: &mut BookSettings, option: &str) {
     }
 }
 
+/// Makes sure that something holds for a thousand values.
+pub fn check<S: Strategy>(values: &S, holds: impl Fn(S::Value) -> Result<(), TestCaseError>) {
+    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1000) };
+    TestRunner::new(config).run(values, holds).unwrap_or_else(|error| panic!("{error}"));
+}
+
 /// A folder with a book of these lines.
 pub fn stack<G: Game>(start: &G, lines: &[&str]) -> (TempDir, BookStack) {
     let folder = tempfile::tempdir().unwrap();
     let path = write_book(&folder, "book.tabia", start, lines);
-    let stack = BookStack::open(vec![path]).unwrap();
+    let stack = BookStack::of(&BookFiles { book: path, ..BookFiles::default() }).unwrap();
     (folder, stack)
 }
 

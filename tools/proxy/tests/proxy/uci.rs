@@ -1,11 +1,10 @@
 //! UCI by scripts, and whatever is said in whatever order.
 
-use crate::shared::{Scene, act, settings, stack, write_book};
+use crate::shared::{Scene, act, check, settings, stack, write_book};
 use proptest::prelude::*;
-use proptest::test_runner::TestRunner;
 use std::collections::VecDeque;
 use tabia_games::Chess;
-use tabia_proxy::{Action, BookSettings, BookStack, ProxyProtocol, Uci};
+use tabia_proxy::{Action, BookFiles, BookSettings, BookStack, ProxyProtocol, Uci};
 use tabia_testing::scripts;
 
 const LINES: [&str; 5] = ["e4 e5 Nf3", "e4 e5 Nf3 Nc6 Bb5", "e4 c5", "d4 d5", "e4 e5 Bc4"];
@@ -61,10 +60,10 @@ fn a_book_of_another_game_is_refused() {
         "{said:?}"
     );
     assert!(scene.adviser.other_books().is_none());
-    drop(scene);
-    let both = BookStack::open(vec![folder.path().join("book.tabia"), other.clone()]);
-    for refused in [both, first.asking_first(&[other])] {
-        let error = refused.err().unwrap().to_string();
+    let book = folder.path().join("book.tabia");
+    for (overlay, first) in [(vec![other.clone()], vec![]), (vec![], vec![other])] {
+        let files = BookFiles { book: book.clone(), overlay, first };
+        let error = BookStack::of(&files).err().unwrap().to_string();
         assert!(error.contains("not of chess positions"), "{error}");
     }
 }
@@ -164,11 +163,6 @@ fn any_bytes_pass() {
         prop_assert_eq!(said, vec![expected]);
         Ok(())
     });
-}
-
-fn check<S: Strategy>(values: &S, holds: impl Fn(S::Value) -> Result<(), TestCaseError>) {
-    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1000) };
-    TestRunner::new(config).run(values, holds).unwrap_or_else(|error| panic!("{error}"));
 }
 
 fn each_has_one_answer(

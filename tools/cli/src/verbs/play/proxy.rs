@@ -13,7 +13,7 @@ use std::process::Command;
 use tabia_engines::Protocol;
 use tabia_games::Game;
 use tabia_proxy::{
-    BookSettings, BookStack, Ends, Error, Log, Patience, ProxyProtocol as Speaks, SessionReport,
+    BookSettings, BookStack, Ends, Error, Patience, ProxyProtocol as Speaks, SessionReport,
 };
 
 /// Plays until the GUI or the engine ends it.
@@ -91,7 +91,7 @@ impl Proxy<'_> {
         let ends = Ends {
             from_gui: io::stdin(),
             to_gui: io::stdout(),
-            log: args.log.clone().map_or_else(Log::none, Log::behind),
+            log: args.log.clone(),
             note: Box::new(move |note: &str| console.note(note)),
             stop: Some(Box::new(|| Ok(Box::new(interrupt::pipe()?.0)))),
             patience: Patience::default(),
