@@ -41,6 +41,16 @@ impl<S: Bytes> GameLookup for GameFile<S> {
     }
 }
 
+impl<T: GameLookup + ?Sized> GameLookup for &T {
+    fn find(&self, digest: u64) -> Result<Option<StoredGame>> {
+        T::find(self, digest)
+    }
+
+    fn ending_at(&self, end: u32, keys: &str, keyed: Keyed) -> Result<Vec<u64>> {
+        T::ending_at(self, end, keys, keyed)
+    }
+}
+
 /// Several files, of which the first that has a game counts.
 impl<T: GameLookup> GameLookup for Vec<T> {
     fn find(&self, digest: u64) -> Result<Option<StoredGame>> {

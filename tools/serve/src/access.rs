@@ -61,16 +61,12 @@ pub struct Hears {
     pub metrics: Arc<Metrics>,
 }
 
-/// Which of the known addresses a request was for.
-#[derive(Clone)]
-struct Route(MatchedPath);
-
-/// Tells an answer which address it is of.
+/// Tells an answer which of the known addresses it is of.
 pub async fn routed(request: Request, next: Next) -> Response {
     let path = request.extensions().get::<MatchedPath>().cloned();
     let mut response = next.run(request).await;
     if let Some(path) = path {
-        response.extensions_mut().insert(Route(path));
+        response.extensions_mut().insert(path);
     }
     response
 }
@@ -106,7 +102,7 @@ impl Asked {
     /// This answer, which is told of at its end.
     pub fn answered(mut self, response: Response) -> Response {
         self.access.status = response.status().as_u16();
-        let route = response.extensions().get::<Route>().cloned();
+        let route = response.extensions().get::<MatchedPath>().cloned();
         response.map(|body| Body::new(Counted { body, route, asked: self }))
     }
 }
@@ -114,7 +110,7 @@ impl Asked {
 /// The body of an answer whose end is told of.
 struct Counted {
     body: Body,
-    route: Option<Route>,
+    route: Option<MatchedPath>,
     asked: Asked,
 }
 
@@ -146,7 +142,7 @@ impl Drop for Counted {
     fn drop(&mut self) {
         let Asked { access, begun, hears, .. } = &mut self.asked;
         access.took = begun.elapsed();
-        hears.metrics.answered(self.route.as_ref().map(|route| route.0.as_str()), access);
+        hears.metrics.answered(self.route.as_ref().map(MatchedPath::as_str), access);
         if let Some(log) = &hears.log {
             log(access);
         }

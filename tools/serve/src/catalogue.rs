@@ -1,7 +1,6 @@
 //! Which books are served, while they come and go.
 
 use crate::sources::Sources;
-use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 /// Looks again at what is to be served, given what is now; none if nothing changed. It is told
@@ -12,12 +11,6 @@ pub type Look = Box<dyn FnMut(&Sources, bool) -> Option<Sources> + Send>;
 pub struct Catalogue {
     now: RwLock<Arc<Sources>>,
     look: Option<Mutex<Look>>,
-}
-
-impl fmt::Debug for Catalogue {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Catalogue").field(&self.now()).finish()
-    }
 }
 
 impl From<Sources> for Catalogue {

@@ -12,8 +12,8 @@ pub mod player;
 use crate::place;
 use crate::query::Request;
 use crate::reply::Refusal;
-use crate::selection::{BookOrShelf, Selection};
-use crate::shelf::Choice;
+use crate::selection::Selection;
+use crate::shelf::{Choice, Shelf};
 use crate::sources::Sources;
 use counted::Period;
 use tabia::{Column, Keyed, TableKind};
@@ -43,24 +43,19 @@ struct Found<'a> {
 impl<'a> Found<'a> {
     /// What the first book of chess knows, or else its first shelf.
     fn first(sources: &'a Sources, request: &Request) -> Result<Self, Refusal> {
-        Self::of(
-            sources,
-            first(sources, start(request)?.name(), None)?,
-            &Choice::default(),
-            request,
-        )
+        let asked = first(sources, start(request)?.name(), None)?;
+        Self::of(sources, asked, &Choice::default(), request)
     }
 
     /// What a book or a shelf knows of the games of a choice.
     fn of(
         sources: &Sources,
-        asked: BookOrShelf<'a>,
+        asked: &'a Shelf,
         choice: &Choice,
         request: &Request,
     ) -> Result<Self, Refusal> {
-        let (books, sliced) = (asked.chosen(choice), asked.facets());
-        let called = asked.name().to_owned();
-        Self::among(sources, (asked.names(), called), books, &sliced, choice, request)
+        let (books, named) = (asked.chosen(choice), (asked.names(), asked.name().to_owned()));
+        Self::among(sources, named, books, asked.facets(), choice, request)
     }
 
     /// What these books know that were chosen as far as they are `sliced` so, called so, whose openings
@@ -99,7 +94,7 @@ fn first<'a>(
     sources: &'a Sources,
     game: &str,
     preferred: Option<&str>,
-) -> Result<BookOrShelf<'a>, Refusal> {
+) -> Result<&'a Shelf, Refusal> {
     let found = preferred.and_then(|name| sources.find(game, Some(name)));
     found
         .or_else(|| sources.find(game, None))

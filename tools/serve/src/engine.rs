@@ -10,10 +10,9 @@ use crate::sources::Sources;
 use crate::v1;
 use axum::body::{Body, Bytes};
 use axum::response::Response;
+use futures_util::{StreamExt, stream};
 use serde::Serialize;
 use std::collections::HashMap;
-use std::fmt;
-use std::io;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -52,12 +51,6 @@ struct Idle {
     /// The position that its last game started from.
     start: String,
     engine: Box<dyn Engine<Known>>,
-}
-
-impl fmt::Debug for Engines {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Engines").field(&self.name).finish()
-    }
 }
 
 impl Engines {
@@ -182,14 +175,9 @@ pub async fn answer(
     // What can't be asked is refused, not broken off.
     let first = lines.recv().await;
     let first = first.unwrap_or_else(|| Err(Refusal::failed("the engine is silent")))?;
-    let lines = futures_util::stream::unfold((Some(first), lines), |(first, mut lines)| async {
-        let line = match first {
-            Some(first) => Ok(first),
-            None => lines.recv().await?.map_err(io::Error::other),
-        };
-        Some((line, (None, lines)))
-    });
-    Ok(as_lines(Body::from_stream(lines), "no-store"))
+    let first = stream::iter([Ok(first)]);
+    let others = stream::poll_fn(move |context| lines.poll_recv(context));
+    Ok(as_lines(Body::from_stream(first.chain(others)), "no-store"))
 }
 
 /// A search for a client.

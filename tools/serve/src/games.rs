@@ -4,8 +4,8 @@ use crate::reply::Refusal;
 use crate::selection::Selection;
 use crate::source::Snapshot;
 use std::cmp::Reverse;
-use std::sync::{Arc, OnceLock};
-use tabia_gamefile::{GameFile, GameId, GameLookup, GameSet, StoredGame};
+use std::sync::OnceLock;
+use tabia_gamefile::{GameFile, GameLookup, GameSet, StoredGame};
 use tabia_games::{Game, Node, Replay};
 use tabia_play::explore::Explorable;
 use tabia_play::{TopGames, TopGamesPlan};
@@ -19,72 +19,28 @@ const MOST_DATED: u64 = 200_000;
 const MOST_LOOKED_AT: usize = 1_000;
 
 impl Snapshot {
-    /// The files of games beside the book; none if there are none.
-    ///
-    /// # Errors
-    /// [`Refusal::Failed`] if there is one that can't be read.
+    /// The files of games beside the book; none if there are none; refused if there is one that
+    /// can't be read.
     pub fn game_files(&self) -> Result<&Vec<GameFile>, Refusal> {
         self.games.as_ref().map_err(Refusal::failed)
     }
 }
 
-/// Several books' files of games, in their order.
-pub struct Games<'a>(Vec<&'a GameFile>);
-
-impl<'a> Games<'a> {
-    /// Those of these books.
-    ///
-    /// # Errors
-    /// [`Refusal::Failed`] if one can't be read.
-    pub fn of(books: &'a [Arc<Snapshot>]) -> Result<Self, Refusal> {
+impl Selection {
+    /// The files of games beside these books, in their order.
+    pub fn games(&self) -> Result<Vec<&GameFile>, Refusal> {
         let mut files = Vec::new();
-        for book in books {
+        for book in self.books() {
             files.extend(book.game_files()?);
         }
-        Ok(Self(files))
-    }
-
-    /// Whether there are any.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// The game with this digest.
-    pub fn find(&self, digest: u64) -> Result<Option<StoredGame>, Refusal> {
-        Ok(GameLookup::find(self, digest)?)
-    }
-
-    /// The games with this id.
-    pub fn with_id(&self, id: GameId) -> Result<Vec<StoredGame>, Refusal> {
-        Ok(GameLookup::with_id(self, id)?)
-    }
-}
-
-impl GameLookup for Games<'_> {
-    fn find(&self, digest: u64) -> Result<Option<StoredGame>, tabia_gamefile::GameFileError> {
-        self.0.iter().find_map(|file| GameLookup::find(*file, digest).transpose()).transpose()
-    }
-
-    fn ending_at(
-        &self,
-        end: u32,
-        keys: &str,
-        keyed: tabia::Keyed,
-    ) -> Result<Vec<u64>, tabia_gamefile::GameFileError> {
-        let mut all = Vec::new();
-        for file in &self.0 {
-            all.append(&mut GameLookup::ending_at(*file, end, keys, keyed)?);
-        }
-        all.sort_unstable();
-        all.dedup();
-        Ok(all)
+        Ok(files)
     }
 }
 
 /// The best games of these books together that pass a position, of those that their files have.
 pub fn top<G: Game>(
     books: &Selection,
-    games: &Games<'_>,
+    games: &dyn GameLookup,
     node: &Node<G>,
     count: usize,
 ) -> Result<TopGames<G>, Refusal> {
@@ -132,7 +88,7 @@ impl Passing {
 /// they are so many at most.
 pub fn all<G: Game>(
     books: &Selection,
-    games: &Games<'_>,
+    games: &dyn GameLookup,
     node: &Node<G>,
     most: usize,
 ) -> Result<Option<Vec<Passing>>, Refusal> {
@@ -171,8 +127,7 @@ pub fn latest<G: Game>(
         let Some((games, book)) = next else { break };
         let Some((&(_, digest), behind)) = games.split_first() else { break };
         *games = behind;
-        let files = Games::of(std::slice::from_ref(book))?;
-        let game = files.find(digest)?.filter(&is_wanted);
+        let game = book.game_files()?.find(digest)?.filter(&is_wanted);
         found.extend(game.and_then(|game| Passing::of(game, node, plan.max_ply)));
         if found.len() == count {
             break;

@@ -29,9 +29,6 @@ impl Default for Costly {
 
 impl Costly {
     /// A place among them, until it is dropped.
-    ///
-    /// # Errors
-    /// [`Refusal::TooMany`] if this client has enough of them already, [`Refusal::Busy`] if all have.
     pub fn enter(&self, client: Client) -> Result<Place, Refusal> {
         let client = client.counted();
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
@@ -56,9 +53,6 @@ pub struct Place {
 
 impl Place {
     /// Waits for the turn to be worked on.
-    ///
-    /// # Errors
-    /// [`Refusal::Busy`] if it doesn't come.
     pub async fn turn(&self) -> Result<OwnedSemaphorePermit, Refusal> {
         turn(&self.of.turns, "too many such requests at once").await
     }
@@ -70,10 +64,7 @@ pub fn half_of_processors() -> Arc<Semaphore> {
     Arc::new(Semaphore::new((processors / 2).max(1)))
 }
 
-/// Waits for a turn.
-///
-/// # Errors
-/// [`Refusal::Busy`], in these words, if it doesn't come.
+/// Waits for a turn; refused as busy, in these words, if it doesn't come.
 pub async fn turn(turns: &Arc<Semaphore>, busy: &str) -> Result<OwnedSemaphorePermit, Refusal> {
     let turn = tokio::time::timeout(PATIENCE, Arc::clone(turns).acquire_owned()).await;
     turn.ok().and_then(Result::ok).ok_or_else(|| Refusal::Busy(busy.to_owned()))

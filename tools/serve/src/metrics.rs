@@ -56,9 +56,6 @@ impl Metrics {
     }
 
     /// All that is known now.
-    ///
-    /// # Errors
-    /// [`Refusal::Failed`] if it can't be written.
     pub fn told(&self, sources: &Sources) -> Answered {
         let mut all = Registry::with_prefix("tabia");
         all.register("requests", "Requests that were answered", self.requests.clone());

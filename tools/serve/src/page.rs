@@ -5,19 +5,16 @@ use crate::reply::{Answered, Refusal, Reply};
 use crate::sources::Sources;
 use std::sync::OnceLock;
 
-/// A file of the page.
-struct File {
-    name: &'static str,
-    bytes: &'static [u8],
-}
-
+/// Files of a folder, by their names.
 macro_rules! files {
-    ($($name:literal)*) => {
-        [$(File { name: $name, bytes: include_bytes!(concat!("page/", $name)) }),*]
+    ($folder:literal: $($name:literal)*) => {
+        &[$(($name, include_bytes!(concat!($folder, $name)))),*]
     };
 }
+pub(crate) use files;
 
-const FILES: &[File] = &files! {
+/// The files of the page.
+pub const FILES: &[(&str, &[u8])] = files! { "page/":
     "index.html" "page.css" "bars.js" "beside.js" "board.js" "compare.js" "controls.js"
     "coverage.js" "dom.js" "engine.js" "files.js" "filter.js" "filter_panel.js" "first.js"
     "games.js" "games_panel.js" "hints.js" "keep.js" "line.js" "local.js" "main.js" "named.js"
@@ -26,11 +23,6 @@ const FILES: &[File] = &files! {
     "source_error.js" "state.js" "stats.js" "summary.js" "table.js" "tabs.js" "theme.js"
     "views.js" "walk.js" "worker.js"
 };
-
-/// The files of the page, by their names.
-pub fn files() -> impl Iterator<Item = (&'static str, &'static [u8])> {
-    FILES.iter().map(|file| (file.name, file.bytes))
-}
 
 /// The page. Its other files are at addresses that change with them, so that a browser that has them
 /// asks for none of them again.
@@ -44,14 +36,14 @@ pub fn page(_: &Sources, _: &Request) -> Answered {
 pub fn asset(_: &Sources, request: &Request) -> Answered {
     let (version, _) = index();
     let name = request.part("file")?;
-    let found = FILES.iter().find(|file| file.name == name);
-    let file = found.ok_or_else(|| Refusal::Missing("not found".to_owned()))?;
+    let found = FILES.iter().find(|(known, _)| *known == name);
+    let (_, bytes) = found.ok_or_else(|| Refusal::Missing("not found".to_owned()))?;
     let kind = match name.rsplit('.').next() {
         Some("html") => "text/html; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
         _ => "text/javascript; charset=utf-8",
     };
-    let reply = Reply::new(kind, file.bytes);
+    let reply = Reply::new(kind, *bytes);
     // Of another version is what a page asks for that was loaded from an earlier server.
     Ok(if request.part("version")? == version { reply.for_good() } else { reply })
 }
@@ -61,16 +53,16 @@ fn index() -> &'static (String, String) {
     static INDEX: OnceLock<(String, String)> = OnceLock::new();
     INDEX.get_or_init(|| {
         let mut hasher = xxhash_rust::xxh3::Xxh3::new();
-        for (name, bytes) in files() {
+        for (name, bytes) in FILES {
             hasher.update(name.as_bytes());
             hasher.update(bytes);
         }
         let version = format!("{:016x}", hasher.digest());
-        let html = String::from_utf8_lossy(FILES[0].bytes);
+        let html = String::from_utf8_lossy(FILES[0].1);
         let html = html.replace("\"page/", &format!("\"page/{version}/"));
         // The first paint waits for the style, so that it comes with the page.
         let link = format!("<link rel=\"stylesheet\" href=\"page/{version}/page.css\">");
-        let style = String::from_utf8_lossy(FILES[1].bytes);
+        let style = String::from_utf8_lossy(FILES[1].1);
         let html = html.replace(&link, &format!("<style>\n{style}</style>"));
         (version, html)
     })
@@ -82,8 +74,8 @@ mod tests {
     use std::collections::BTreeSet;
 
     fn text(name: &str) -> &'static str {
-        let file = FILES.iter().find(|file| file.name == name);
-        std::str::from_utf8(file.unwrap_or_else(|| panic!("there is no {name}")).bytes).unwrap()
+        let file = FILES.iter().find(|(known, _)| *known == name);
+        std::str::from_utf8(file.unwrap_or_else(|| panic!("there is no {name}")).1).unwrap()
     }
 
     /// The modules that a module can't do without, itself among them.

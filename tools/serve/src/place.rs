@@ -11,9 +11,6 @@ const MOST_PLIES: usize = 1024;
 
 /// The game up to the position that `fen` and `play` ask for: a position as its game writes it (the
 /// start without it), and moves with commas or spaces between.
-///
-/// # Errors
-/// [`Refusal::Bad`] if there is no such position, or a move is not legal.
 pub fn asked<G: Game>(
     request: &Request,
     start: &G,
@@ -27,9 +24,6 @@ pub fn asked<G: Game>(
 }
 
 /// The same, of positions that are read in a way of their own.
-///
-/// # Errors
-/// As of [`asked`].
 pub fn played<G: Game>(
     request: &Request,
     start: &G,

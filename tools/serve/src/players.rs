@@ -29,7 +29,6 @@ const MOST_WAITING: usize = 20;
 const MEMORY: usize = 256 << 20;
 
 /// Archives of a game, and the books that were made of players' games in them.
-#[derive(Debug)]
 pub struct Players {
     game: Known,
     archives: ArchiveList,
@@ -44,7 +43,7 @@ pub struct Players {
 }
 
 /// A book of a player's games, be it made or not.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 struct PlayerBook {
     /// Which games of the archives.
     filter: Filter,
@@ -57,7 +56,7 @@ struct PlayerBook {
 type Stamp = Option<(u64, Option<SystemTime>)>;
 
 /// How far a book is.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum State {
     /// It waits, or is being made.
     Making,
@@ -83,17 +82,16 @@ impl Players {
         }
     }
 
-    /// Names of openings.
-    pub fn names(&self) -> &OpeningNames {
+    pub(crate) fn names(&self) -> &OpeningNames {
         &self.names
     }
 
     /// The book of the games that a filter wants, which begins to be made if it isn't there, or the
-    /// archives have changed.
-    ///
-    /// # Errors
-    /// [`Refusal::Busy`] if too many are waited for.
-    pub fn book(self: &Arc<Self>, filter: Filter) -> Result<watch::Receiver<State>, Refusal> {
+    /// archives have changed; refused as busy if too many are waited for.
+    pub(crate) fn book(
+        self: &Arc<Self>,
+        filter: Filter,
+    ) -> Result<watch::Receiver<State>, Refusal> {
         let stamps = self.stamps();
         let mut books = self.books();
         let is_it = |book: &PlayerBook| book.filter == filter && book.stamps == stamps;

@@ -25,10 +25,7 @@ impl Request {
         form_urlencoded::parse(query.as_bytes()).into_owned().collect()
     }
 
-    /// A parameter of the path.
-    ///
-    /// # Errors
-    /// If there is none.
+    /// A parameter of the path, refused if there is none.
     pub fn part(&self, name: &str) -> Result<&str, Refusal> {
         let found = self.path.iter().find(|(known, _)| known == name);
         found
@@ -43,18 +40,12 @@ impl Request {
     }
 
     /// A number, or what it is where it isn't given.
-    ///
-    /// # Errors
-    /// If it is no such number.
     pub fn number<T: FromStr>(&self, name: &'static str, usual: T) -> Result<T, Refusal> {
         let Some(text) = self.text(name) else { return Ok(usual) };
         text.trim().parse().map_err(|_| undeserializable(name, text, "a number"))
     }
 
     /// Yes or no, or what it is where it isn't given.
-    ///
-    /// # Errors
-    /// If it is neither.
     pub fn flag(&self, name: &'static str, usual: bool) -> Result<bool, Refusal> {
         match self.text(name) {
             None => Ok(usual),

@@ -1,9 +1,7 @@
 //! What a request is answered from: one book, or the sum of a shelf's books that have the games asked
 //! for.
 
-use crate::reply::Refusal;
-use crate::shelf::{Choice, Shelf};
-use crate::source::{Snapshot, Source};
+use crate::source::Snapshot;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,110 +9,42 @@ use tabia::{
     Column, Fact, Header, Key, MoveRow, PositionRow, Result, Results, Row, TableKind, WithCells,
 };
 use tabia_build::shelf::Facets;
-use tabia_games::Known;
-use tabia_interop::opening_names::OpeningNames;
 use tabia_play::choice::RowLookup;
 use tabia_play::explore::Explorable;
-
-/// What is served under a name.
-#[derive(Clone, Copy, Debug)]
-pub enum BookOrShelf<'a> {
-    /// A book.
-    Book(&'a Source),
-    /// A shelf.
-    Shelf(&'a Shelf),
-}
-
-impl<'a> BookOrShelf<'a> {
-    /// What it is called by.
-    pub fn name(self) -> &'a str {
-        match self {
-            Self::Book(source) => source.name(),
-            Self::Shelf(shelf) => shelf.name(),
-        }
-    }
-
-    /// Its game.
-    pub fn game(self) -> &'a Known {
-        match self {
-            Self::Book(source) => source.game(),
-            Self::Shelf(shelf) => shelf.game(),
-        }
-    }
-
-    /// Names of its openings.
-    pub fn names(self) -> &'a OpeningNames {
-        match self {
-            Self::Book(source) => source.names(),
-            Self::Shelf(shelf) => shelf.names(),
-        }
-    }
-
-    /// What it has of the games of a choice, as it is now; `prefix` is what goes before the names of
-    /// the choice's parameters.
-    ///
-    /// # Errors
-    /// [`Refusal::Bad`] if it isn't sliced by something that the choice is made by.
-    pub fn select(self, choice: &Choice, prefix: &str) -> std::result::Result<Selection, Refusal> {
-        if let Some(parameter) = choice.beyond(&self.facets()).first() {
-            return Err(Refusal::Bad(format!(
-                "{prefix}{parameter}: {} isn't sliced by this: it knows its games together only",
-                self.name().escape_debug()
-            )));
-        }
-        Ok(self.chosen(choice))
-    }
-
-    /// What its games are sliced by.
-    pub fn facets(self) -> Facets {
-        match self {
-            Self::Book(_) => Facets::default(),
-            Self::Shelf(shelf) => shelf.facets().clone(),
-        }
-    }
-
-    /// What it has of the games of a choice, as far as it is sliced by what that is made by.
-    pub fn chosen(self, choice: &Choice) -> Selection {
-        match self {
-            Self::Book(source) => Selection::one(source.now(), Facets::default()),
-            Self::Shelf(shelf) => {
-                let chosen = shelf.chosen(choice).into_iter();
-                let (facets, books) = chosen.map(|(facets, book)| (facets.clone(), book)).unzip();
-                Selection { books, facets, like: shelf.first() }
-            }
-        }
-    }
-}
 
 /// Books as one that has the games of all: a single one, several, or none, which knows no game.
 #[derive(Clone, Debug)]
 pub struct Selection {
+    /// There may be none.
     books: Vec<Arc<Snapshot>>,
     /// What the games of each have in common.
     facets: Vec<Facets>,
-    /// A book like these: what it says of itself, they say.
-    like: Arc<Snapshot>,
+    /// What it says of itself, all of these say: the first of them, if there are any.
+    first: Arc<Snapshot>,
 }
 
 impl Selection {
-    /// One book, and what its games have in common.
-    pub fn one(book: Arc<Snapshot>, facets: Facets) -> Self {
-        Self { books: vec![Arc::clone(&book)], facets: vec![facets], like: book }
+    /// These books, each with what its games have in common, or none that are like another one.
+    pub fn new(
+        books: impl IntoIterator<Item = (Arc<Snapshot>, Facets)>,
+        like: impl FnOnce() -> Arc<Snapshot>,
+    ) -> Self {
+        let (books, facets): (Vec<_>, _) = books.into_iter().unzip();
+        let first = books.first().map_or_else(like, Arc::clone);
+        Self { books, facets, first }
     }
 
-    /// The books that were chosen; there may be none.
     pub fn books(&self) -> &[Arc<Snapshot>] {
         &self.books
     }
 
-    /// The books that were chosen, each with what its games have in common.
     pub fn with_facets(&self) -> impl Iterator<Item = (&Facets, &Arc<Snapshot>)> {
         self.facets.iter().zip(&self.books)
     }
 
-    /// A book that says of itself what all of these say: of several the first.
+    /// A book that says of itself what all of these say.
     pub fn first(&self) -> &Arc<Snapshot> {
-        self.books.first().unwrap_or(&self.like)
+        &self.first
     }
 
     /// Whether one of them isn't the book on the disk any more.
@@ -125,7 +55,7 @@ impl Selection {
     /// What changes whenever one of them says something else, or others are chosen.
     pub fn version(&self) -> String {
         match &self.books[..] {
-            [] => format!("none-{}", self.like.version),
+            [] => format!("none-{}", self.first.version),
             [one] => one.version.clone(),
             books => {
                 let all = books.iter().map(|book| book.version.as_str()).collect::<Vec<_>>();
@@ -137,7 +67,7 @@ impl Selection {
 
 impl Explorable for Selection {
     fn header(&self) -> &Header {
-        self.first().book.header()
+        self.first.book.header()
     }
 
     fn rows(&self) -> &dyn RowLookup {
@@ -196,7 +126,7 @@ impl RowLookup for Selection {
     }
 
     fn has(&self, kind: TableKind) -> bool {
-        self.first().book.rows().has(kind)
+        self.first.book.rows().has(kind)
     }
 
     fn results(&self) -> Results {

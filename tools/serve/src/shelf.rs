@@ -1,8 +1,10 @@
-//! A shelf that is served: the sums of its books answer for any choice of speeds, ratings and months.
+//! What is served under a name: a book, or a shelf, the sums of whose books answer for any choice of
+//! speeds, ratings and months.
 
 use crate::query::Request;
 use crate::reply::Refusal;
-use crate::source::{Snapshot, Source};
+use crate::selection::Selection;
+use crate::source::Source;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,7 +16,6 @@ use tabia_interop::opening_names::OpeningNames;
 use tabia_play::explore::Explorable;
 
 /// A slice of a shelf.
-#[derive(Debug)]
 pub struct Slice {
     /// What its games have in common.
     pub facets: Facets,
@@ -22,11 +23,20 @@ pub struct Slice {
     pub source: Arc<Source>,
 }
 
-/// The slices of a shelf, of one game.
-#[derive(Debug)]
+/// The slices of a shelf, of one game; or a book, which is one slice of all games.
 pub struct Shelf {
     name: String,
+    /// At least one.
     slices: Vec<Slice>,
+    is_book: bool,
+}
+
+impl From<Arc<Source>> for Shelf {
+    /// A book.
+    fn from(source: Arc<Source>) -> Self {
+        let name = source.name().to_owned();
+        Self { name, slices: vec![Slice { facets: Facets::default(), source }], is_book: true }
+    }
 }
 
 /// Why books are no shelf.
@@ -42,9 +52,6 @@ pub enum BadShelf {
 
 impl Shelf {
     /// A shelf with this name.
-    ///
-    /// # Errors
-    /// If the books don't go together.
     pub fn new(name: String, slices: Vec<Slice>) -> Result<Self, BadShelf> {
         let first = slices.first().ok_or(BadShelf::Empty)?;
         let kind = |slice: &Slice| {
@@ -58,7 +65,7 @@ impl Shelf {
         if slices.iter().any(|slice| kind(slice) != kind(first)) {
             return Err(BadShelf::Unlike);
         }
-        Ok(Self { name, slices })
+        Ok(Self { name, slices, is_book: false })
     }
 
     /// What it is called by.
@@ -95,25 +102,33 @@ impl Shelf {
     }
 
     /// Its books.
-    pub fn sources(&self) -> impl Iterator<Item = &Arc<Source>> {
+    pub fn sources(&self) -> impl ExactSizeIterator<Item = &Arc<Source>> {
         self.slices.iter().map(|slice| &slice.source)
     }
 
-    /// How many books it has.
-    pub fn slices(&self) -> usize {
-        self.slices.len()
+    /// The book, if it is one, and no shelf.
+    pub fn book(&self) -> Option<&Source> {
+        self.is_book.then(|| &*self.slices[0].source)
     }
 
-    /// One of its books, as it is now.
-    pub fn first(&self) -> Arc<Snapshot> {
-        self.slices[0].source.now()
-    }
-
-    /// The books of the slices that a choice wants, as they are now, with what their games have in
-    /// common.
-    pub fn chosen(&self, choice: &Choice) -> Vec<(&Facets, Arc<Snapshot>)> {
+    /// The books of the slices that a choice wants, as they are now, as far as it is sliced by what
+    /// the choice is made by.
+    pub(crate) fn chosen(&self, choice: &Choice) -> Selection {
         let wanted = self.slices.iter().filter(|slice| choice.wants(&slice.facets));
-        wanted.map(|slice| (&slice.facets, slice.source.now())).collect()
+        let books = wanted.map(|slice| (slice.source.now(), slice.facets.clone()));
+        Selection::new(books, || self.slices[0].source.now())
+    }
+
+    /// The same, refused if it isn't sliced by something that the choice is made by; `prefix` is what
+    /// goes before the names of the choice's parameters.
+    pub(crate) fn select(&self, choice: &Choice, prefix: &str) -> Result<Selection, Refusal> {
+        if let Some(parameter) = choice.beyond(self.facets()).first() {
+            return Err(Refusal::Bad(format!(
+                "{prefix}{parameter}: {} isn't sliced by this: it knows its games together only",
+                self.name.escape_debug()
+            )));
+        }
+        Ok(self.chosen(choice))
     }
 }
 
@@ -158,17 +173,11 @@ const USUAL_RATINGS: [&[u16]; 2] = [RATINGS.split_at(1).1, RATINGS.split_at(4).1
 
 impl Choice {
     /// The choice that a request's parameters `speeds`, `ratings`, `since` and `until` are.
-    ///
-    /// # Errors
-    /// [`Refusal::Bad`] if a speed, a rating or a month is none.
     pub fn of(request: &Request) -> Result<Self, Refusal> {
         Self::with_prefix(request, "")
     }
 
     /// The choice that is made by years alone, in `since` and `until`.
-    ///
-    /// # Errors
-    /// [`Refusal::Bad`] if a year is none.
     pub fn of_years(request: &Request) -> Result<Self, Refusal> {
         let bound = |name, month| {
             let read = |text| {
@@ -183,9 +192,6 @@ impl Choice {
 
     /// The choice of parameters whose names have something before: `by_speeds` and so on. A list of
     /// all speeds or of all ratings chooses nothing.
-    ///
-    /// # Errors
-    /// As [`Choice::of`].
     pub fn with_prefix(request: &Request, prefix: &str) -> Result<Self, Refusal> {
         let named = |name| format!("{prefix}{name}");
         // As the public explorer reads them: 2014-05, 2014-5, 2014/5.

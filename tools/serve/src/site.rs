@@ -66,9 +66,6 @@ pub enum SiteFile<'a> {
 impl Site {
     /// Takes a book of a game, called as this path is, with the names of its openings and the files of
     /// games beside it and its shares.
-    ///
-    /// # Errors
-    /// Why the book can't be in it.
     pub fn add(
         &mut self,
         book: OpenBook,
@@ -132,12 +129,10 @@ impl Site {
         files
     }
 
-    /// The file that says which books a site has.
-    pub const CONFIG: &str = CONFIG;
+    /// The file that says which books a site has, beside the page, which looks for it where its
+    /// `tabia-source` says so.
+    pub const CONFIG: &str = "site.json";
 }
-
-/// Which books there are, beside the page. The page looks for it where its `tabia-source` says so.
-const CONFIG: &str = "site.json";
 
 /// What a page may do, as its own words: a static host sends no policy.
 const POLICY: &str =
@@ -153,13 +148,12 @@ fn games_of(file: &str) -> String {
 
 /// All files of a site but its books and their games.
 fn page_files(books: &[&Told]) -> Vec<(String, Cow<'static, [u8]>)> {
-    let mut files: Vec<(String, Cow<'static, [u8]>)> = page::files()
-        .filter(|(name, _)| *name != WORKER)
-        .map(|(name, bytes)| match name {
-            "index.html" => (name.to_owned(), Cow::Owned(index(bytes))),
-            _ => (format!("page/{name}"), Cow::Borrowed(bytes)),
-        })
-        .collect();
+    let page = page::FILES.iter().filter(|(name, _)| *name != WORKER);
+    let page = page.map(|&(name, bytes)| match name {
+        "index.html" => (name.to_owned(), Cow::Owned(index(bytes))),
+        _ => (format!("page/{name}"), Cow::Borrowed(bytes)),
+    });
+    let mut files: Vec<(String, Cow<'static, [u8]>)> = page.collect();
     files.extend(READER.iter().map(|&(path, bytes)| (format!("reader/{path}"), bytes.into())));
     let mut told = Vec::new();
     for book in books {
@@ -175,7 +169,7 @@ fn page_files(books: &[&Told]) -> Vec<(String, Cow<'static, [u8]>)> {
         told.push(entry);
     }
     let config: Vec<u8> = json!({ "books": told }).to_string().into();
-    files.push((CONFIG.to_owned(), config.into()));
+    files.push((Site::CONFIG.to_owned(), config.into()));
     let worker = worker(&files, books);
     for (name, text) in LICENCES {
         files.insert(0, (format!("reader/{name}"), text.as_bytes().into()));
@@ -195,7 +189,8 @@ fn worker(files: &[(String, Cow<'static, [u8]>)], books: &[&Told]) -> Vec<u8> {
     books.iter().for_each(|book| hasher.update(book.version.as_bytes()));
     let paths: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
     let site = json!({ "version": format!("{:016x}", hasher.digest()), "files": paths });
-    let code = page::files().find(|(name, _)| *name == WORKER).map_or(&[][..], |(_, code)| code);
+    let code =
+        page::FILES.iter().find(|(name, _)| *name == WORKER).map_or(&[][..], |(_, code)| code);
     [format!("const SITE = {site};\n").as_bytes(), code].concat()
 }
 
@@ -204,7 +199,7 @@ fn index(bytes: &[u8]) -> Vec<u8> {
     const LOCAL: &str = "<script src=\"page/local.js\" defer></script>\n</head>";
     let text = String::from_utf8_lossy(bytes);
     let policy = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n");
-    text.replacen("content=\"v1\"", &format!("content=\"{CONFIG}\""), 1)
+    text.replacen("content=\"v1\"", &format!("content=\"{}\"", Site::CONFIG), 1)
         .replacen("<title>", &format!("{policy}<title>"), 1)
         .replacen("</head>", LOCAL, 1)
         .into_bytes()
@@ -218,12 +213,6 @@ fn names(names: &OpeningNames) -> Vec<u8> {
     Value::Object(names.iter().map(entry).collect()).to_string().into_bytes()
 }
 
-macro_rules! reader {
-    ($($path:literal)*) => {
-        &[$(($path, include_bytes!(concat!("../reader/src/", $path)))),*]
-    };
-}
-
 /// The licences of the reader, of which one may be chosen.
 const LICENCES: [(&str, &str); 2] = [
     ("LICENSE-MIT", include_str!("../reader/LICENSE-MIT")),
@@ -231,7 +220,7 @@ const LICENCES: [(&str, &str); 2] = [
 ];
 
 /// The reader in JavaScript.
-const READER: &[(&str, &[u8])] = reader! {
+const READER: &[(&str, &[u8])] = page::files! { "../reader/src/":
     "book/bits.js" "book/core.js" "book/file.js" "book/games.js" "book/group.js"
     "book/header.js" "book/http.js" "book/journal.js" "book/listing.js" "book/local.js"
     "book/meaning.js" "book/multipart.js" "book/origins.js" "book/pack.js" "book/probes.js"
@@ -271,12 +260,11 @@ mod tests {
         let source = Path::new(env!("CARGO_MANIFEST_DIR"));
         below(&source.join("src/page"), "", &mut page);
         below(&source.join("reader/src"), "", &mut reader);
-        let mut known: Vec<_> = page::files().map(|(name, _)| name).collect();
-        known.sort_unstable();
-        assert_eq!(known, page);
-        let mut known: Vec<_> = READER.iter().map(|(path, _)| *path).collect();
-        known.sort_unstable();
-        assert_eq!(known, reader);
+        for (files, there) in [(page::FILES, page), (READER, reader)] {
+            let mut known: Vec<_> = files.iter().map(|(path, _)| *path).collect();
+            known.sort_unstable();
+            assert_eq!(known, there);
+        }
     }
 
     #[test]
@@ -293,8 +281,8 @@ mod tests {
         let book =
             json!({ "name": "masters", "file": "masters.tabia", "games": "masters.tabia-games" });
         let expected = json!({ "books": [book] });
-        assert_eq!(serde_json::from_str::<Value>(&text(CONFIG)).unwrap(), expected);
-        assert_eq!(files.last().unwrap().0, CONFIG);
+        assert_eq!(serde_json::from_str::<Value>(&text(Site::CONFIG)).unwrap(), expected);
+        assert_eq!(files.last().unwrap().0, Site::CONFIG);
         // The worker keeps all but itself and the licences, and is another one for another book.
         let kept = text(WORKER).lines().next().unwrap().to_owned();
         for (path, _) in &files {

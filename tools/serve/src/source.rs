@@ -1,7 +1,6 @@
 //! A book that is served, always the one that is on the disk now.
 
 use crate::games::ByDate;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
@@ -41,12 +40,6 @@ pub struct Status {
     pub failed: Option<SystemTime>,
     /// Until when it isn't tried again.
     again: Option<Instant>,
-}
-
-impl fmt::Debug for Source {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Source").field("name", &self.name).field("paths", &self.paths).finish()
-    }
 }
 
 /// A book as it was at one time. It stays whole whatever happens to the file.

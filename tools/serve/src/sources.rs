@@ -2,17 +2,17 @@
 
 use crate::engine::Engines;
 use crate::players::Players;
-use crate::selection::BookOrShelf;
 use crate::shelf::Shelf;
 use crate::source::Source;
+use std::collections::HashSet;
 use std::sync::Arc;
 use tabia_games::Game;
 
-/// All books that are served.
-#[derive(Debug, Default)]
+/// All books and shelves that are served.
+#[derive(Default)]
 pub struct Sources {
-    all: Vec<Arc<Source>>,
-    shelves: Vec<Shelf>,
+    /// The books come before the shelves.
+    all: Vec<Shelf>,
     players: Option<Arc<Players>>,
     engines: Option<Arc<Engines>>,
     /// What an edit must say, if edits are allowed.
@@ -27,69 +27,51 @@ pub struct SameName(pub String);
 
 impl Sources {
     /// These books, the first one of a game being the one that is meant where none is named.
-    ///
-    /// # Errors
-    /// If two have one name.
     pub fn new(
         sources: impl IntoIterator<Item = impl Into<Arc<Source>>>,
-    ) -> std::result::Result<Self, SameName> {
-        let all = sources.into_iter().map(Into::into).collect();
-        Self { all, ..Self::default() }.checked()
-    }
-
-    /// Other books and shelves, with the players and the token of these.
-    ///
-    /// # Errors
-    /// If two have one name.
-    pub fn replaced(
-        &self,
-        all: Vec<Arc<Source>>,
-        shelves: Vec<Shelf>,
-    ) -> std::result::Result<Self, SameName> {
-        let Self { players, engines, token, is_lenient, .. } = self;
-        let (players, engines, token) = (players.clone(), engines.clone(), token.clone());
-        Self { all, shelves, players, engines, token, is_lenient: *is_lenient }.checked()
-    }
-
-    /// Every book, also those of shelves, with what an operator calls it: `NAME`, or `SHELF/NAME`.
-    pub fn every(&self) -> impl Iterator<Item = (String, &Arc<Source>)> {
-        let books = self.all.iter().map(|source| (source.name().to_owned(), source));
-        let slice = |shelf: &Shelf, source: &Source| format!("{}/{}", shelf.name(), source.name());
-        let slices = self.shelves.iter().flat_map(move |shelf| {
-            shelf.sources().map(move |source| (slice(shelf, source), source))
-        });
-        books.chain(slices)
+    ) -> Result<Self, SameName> {
+        let books = sources.into_iter().map(|source| Shelf::from(source.into()));
+        Self::default().with_shelves(books.collect())
     }
 
     /// These books, and these shelves.
-    ///
-    /// # Errors
-    /// If two have one name.
-    pub fn with_shelves(self, shelves: Vec<Shelf>) -> std::result::Result<Self, SameName> {
-        Self { shelves, ..self }.checked()
-    }
-
-    fn checked(self) -> std::result::Result<Self, SameName> {
-        let mut names = std::collections::HashSet::new();
-        let again = self.each().map(BookOrShelf::name).find(|name| !names.insert(*name));
-        match again.map(str::to_owned) {
-            Some(again) => Err(SameName(again)),
+    pub fn with_shelves(mut self, shelves: Vec<Shelf>) -> Result<Self, SameName> {
+        self.all.extend(shelves);
+        let mut names = HashSet::new();
+        match self.all.iter().map(|found| found.name()).find(|name| !names.insert(*name)) {
+            Some(again) => Err(SameName(again.to_owned())),
             None => Ok(self),
         }
     }
 
+    /// Other books and shelves, with the players and the token of these.
+    pub fn replaced(&self, books: Vec<Arc<Source>>, shelves: Vec<Shelf>) -> Result<Self, SameName> {
+        let Self { players, engines, token, .. } = self;
+        let (players, engines, token) = (players.clone(), engines.clone(), token.clone());
+        let all = Self::new(books)?.all;
+        Self { all, players, engines, token, is_lenient: self.is_lenient }.with_shelves(shelves)
+    }
+
+    /// Every book, also those of shelves, with what an operator calls it: `NAME`, or `SHELF/NAME`.
+    pub fn every(&self) -> impl Iterator<Item = (String, &Arc<Source>)> {
+        let called = |shelf: &Shelf, source: &Source| match shelf.book() {
+            Some(_) => source.name().to_owned(),
+            None => format!("{}/{}", shelf.name(), source.name()),
+        };
+        self.all.iter().flat_map(move |shelf| {
+            shelf.sources().map(move |source| (called(shelf, source), source))
+        })
+    }
+
     /// All books, then all shelves.
-    pub fn each(&self) -> impl Iterator<Item = BookOrShelf<'_>> {
-        let books = self.all.iter().map(|source| BookOrShelf::Book(source));
-        books.chain(self.shelves.iter().map(BookOrShelf::Shelf))
+    pub fn each(&self) -> impl Iterator<Item = &Shelf> {
+        self.all.iter()
     }
 
     /// The book or the shelf of this name, of this game; without a name the first one of the game.
-    pub fn find(&self, game: &str, name: Option<&str>) -> Option<BookOrShelf<'_>> {
-        let is_meant = |found: &BookOrShelf<'_>| {
-            found.game().name() == game && name.is_none_or(|name| found.name() == name)
-        };
-        self.each().find(is_meant)
+    pub(crate) fn find(&self, game: &str, name: Option<&str>) -> Option<&Shelf> {
+        let is_named = |found: &&Shelf| name.is_none_or(|name| found.name() == name);
+        self.each().find(|found| found.game().name() == game && is_named(found))
     }
 
     /// These books, and those that are made of players' games.
@@ -97,8 +79,7 @@ impl Sources {
         Self { players: Some(players), ..self }
     }
 
-    /// What makes books of players' games, if they are made.
-    pub fn players(&self) -> Option<&Arc<Players>> {
+    pub(crate) fn players(&self) -> Option<&Arc<Players>> {
         self.players.as_ref()
     }
 
@@ -107,14 +88,13 @@ impl Sources {
         Self { engines: Some(Arc::new(engines)), ..self }
     }
 
-    /// The engine beside them, if there is one.
-    pub fn engines(&self) -> Option<&Arc<Engines>> {
+    pub(crate) fn engines(&self) -> Option<&Arc<Engines>> {
         self.engines.as_ref()
     }
 
     /// The first shelf of a game.
-    pub fn shelf(&self, game: &str) -> Option<&Shelf> {
-        self.shelves.iter().find(|shelf| shelf.game().name() == game)
+    pub(crate) fn shelf(&self, game: &str) -> Option<&Shelf> {
+        self.each().find(|found| found.book().is_none() && found.game().name() == game)
     }
 
     /// These books, which whoever knows this token may edit.
@@ -128,30 +108,19 @@ impl Sources {
         Self { is_lenient: true, ..self }
     }
 
-    /// Whether filters that can't be obeyed are ignored.
-    pub fn is_lenient(&self) -> bool {
+    pub(crate) fn is_lenient(&self) -> bool {
         self.is_lenient
     }
 
-    /// Whether the books may be edited.
-    pub fn allows_edits(&self) -> bool {
+    pub(crate) fn allows_edits(&self) -> bool {
         self.token.is_some()
     }
 
     /// Whether this is the token that allows edits; how long it takes doesn't tell how much of it is
     /// right.
-    pub fn is_token(&self, said: &str) -> bool {
+    pub(crate) fn is_token(&self, said: &str) -> bool {
         let Some(token) = &self.token else { return false };
         let differs = token.bytes().zip(said.bytes()).fold(0, |differs, (a, b)| differs | (a ^ b));
         token.len() == said.len() && differs == 0
-    }
-
-    /// The book of this name, of this game; without a name the first one of the game.
-    pub fn of(&self, game: &str, name: Option<&str>) -> Option<&Source> {
-        // Books come before shelves.
-        match self.find(game, name)? {
-            BookOrShelf::Book(source) => Some(source),
-            BookOrShelf::Shelf(_) => None,
-        }
     }
 }

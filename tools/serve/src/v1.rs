@@ -18,8 +18,8 @@ pub use play::play;
 
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
-use crate::selection::{BookOrShelf, Selection};
-use crate::shelf::Choice;
+use crate::selection::Selection;
+use crate::shelf::{Choice, Shelf};
 use crate::sources::Sources;
 use tabia_games::Known;
 use tabia_interop::opening_names::OpeningNames;
@@ -56,7 +56,7 @@ pub fn named<'a>(
     sources: &'a Sources,
     game: &str,
     name: Option<&str>,
-) -> Result<BookOrShelf<'a>, Refusal> {
+) -> Result<&'a Shelf, Refusal> {
     sources.find(game, name).ok_or_else(|| {
         let (game, name) = (game.escape_debug(), name.map(str::escape_debug));
         Refusal::Missing(match name {

@@ -6,13 +6,13 @@
 //! A game whose year isn't known counts where all others of its move do, and nowhere else.
 
 use super::Found;
-use crate::games::{self, Games, Passing};
+use crate::games::{self, Passing};
 use crate::reply::Refusal;
 use std::cmp::Reverse;
 use tabia::{Counts, Ratings, Years};
 use tabia_build::shelf::Month;
-use tabia_gamefile::{GameResult, StoredGame};
-use tabia_games::Side;
+use tabia_gamefile::{GameLookup, GameResult, StoredGame};
+use tabia_games::{Game as _, Side};
 use tabia_play::explore::Move;
 
 /// So many games of a position are counted one by one, at most.
@@ -83,10 +83,8 @@ pub struct Counting {
 }
 
 impl Found<'_> {
-    /// The moves of the position with the games that are told.
-    ///
-    /// # Errors
-    /// [`Refusal::Bad`] if the games of some years can't be counted.
+    /// The moves of the position with the games that are told; refused if the games of some years
+    /// can't be counted.
     pub fn counted(&mut self) -> Result<Counting, Refusal> {
         match (self.count(), self.period) {
             (Err(Refusal::Bad(_)), Some(period)) if self.is_lenient => {
@@ -138,7 +136,7 @@ impl Found<'_> {
 
     /// All games of the position, if its moves' counts are those of just these games.
     fn games(&self, all: u64) -> Result<Option<Vec<Passing>>, Refusal> {
-        let (node, files) = (self.history.present(), Games::of(self.books.books())?);
+        let (node, files) = (self.history.present(), self.books.games()?);
         let all = all.max(self.explored.position.games);
         if files.is_empty() || all > MOST_COUNTED {
             return Ok(None);
@@ -155,17 +153,10 @@ impl Found<'_> {
 
     /// Why the games of a position can't be counted one by one.
     fn uncounted(&self, all: u64) -> Refusal {
-        let name = if self.period.is_some_and(|period| period.since.is_some()) {
-            "since"
-        } else {
-            "until"
-        };
-        let why = if self
-            .books
-            .books()
-            .iter()
-            .all(|book| book.games.as_ref().map_or(true, Vec::is_empty))
-        {
+        let is_since = self.period.is_some_and(|period| period.since.is_some());
+        let name = if is_since { "since" } else { "until" };
+        let mut games = self.books.books().iter().map(|book| &book.games);
+        let why = if games.all(|files| files.as_ref().map_or(true, Vec::is_empty)) {
             "no games are beside it, by which they could be told apart".to_owned()
         } else if all > MOST_COUNTED {
             format!(
@@ -236,11 +227,10 @@ impl Found<'_> {
     /// The game of a move, if it has only one and that is known.
     fn only_game(&self, known: &Move) -> Result<Option<StoredGame>, Refusal> {
         let Some(best) = known.best_game().filter(|_| known.games == 1) else { return Ok(None) };
-        Games::of(self.books.books())?.find(best.digest)
+        Ok(self.books.games()?.find(best.digest)?)
     }
 
     fn side(&self) -> Side {
-        use tabia_games::Game as _;
         self.history.present().position.side()
     }
 }

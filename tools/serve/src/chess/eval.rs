@@ -3,9 +3,10 @@
 use super::Found;
 use crate::reply::Refusal;
 use serde_json::{Map, Value, json};
+use std::cmp::Reverse;
 use std::collections::HashSet;
 use tabia_games::{Chess, Game, Node};
-use tabia_play::explore::{Explorable, Explored, Move};
+use tabia_play::explore::{Explored, Move};
 
 /// The most moves of a line.
 const LONGEST: usize = 40;
@@ -27,9 +28,7 @@ pub fn valued<'a>(explored: &'a Explored, node: &Node<Chess>) -> Vec<Valued<'a>>
         Some(Valued { known, played: node.move_of_code(known.code)?, eval: known.eval()? })
     };
     let mut all: Vec<_> = explored.moves.iter().filter_map(of).collect();
-    all.sort_by_key(|valued| {
-        (std::cmp::Reverse(valued.eval), std::cmp::Reverse(valued.known.games), valued.known.code)
-    });
+    all.sort_by_key(|one| (Reverse(one.eval), Reverse(one.known.games), one.known.code));
     all
 }
 
@@ -39,30 +38,6 @@ pub struct Line {
     /// As whoever asked for the line writes moves.
     pub uci: Vec<String>,
     pub san: Vec<String>,
-}
-
-impl Line {
-    /// This move, and after it always the one with the best eval, as far as evals are known and no
-    /// position comes again.
-    pub fn of(
-        book: &dyn Explorable,
-        node: &Node<Chess>,
-        first: &<Chess as Game>::Move,
-        written: fn(&Chess, &<Chess as Game>::Move) -> String,
-    ) -> tabia::Result<Self> {
-        let (mut line, mut seen) = (Self::default(), HashSet::from([node.key]));
-        let (mut node, mut next) = (node.clone(), Some(*first));
-        while let Some(played) = next.take() {
-            line.uci.push(written(&node.position, &played));
-            line.san.push(node.position.notation(&played));
-            node = node.after(&played);
-            if line.uci.len() < LONGEST && seen.insert(node.key) {
-                let explored = Explored::new(book, &node)?;
-                next = valued(&explored, &node).first().map(|best| best.played);
-            }
-        }
-        Ok(line)
-    }
 }
 
 /// An eval as White sees it: `cp` in centipawns, or `mate` in moves.
@@ -78,18 +53,29 @@ pub fn for_white(eval: i16, is_whites: bool) -> Map<String, Value> {
 }
 
 impl Found<'_> {
-    /// The moves whose positions have evals, the best one first.
     pub fn valued(&self) -> Vec<Valued<'_>> {
         valued(&self.explored, self.history.present())
     }
 
-    /// The line of best evals behind a move, its moves written so.
+    /// This move, and after it always the one with the best eval, as far as evals are known and no
+    /// position comes again; the moves written so.
     pub fn line(
         &self,
         first: &<Chess as Game>::Move,
         written: fn(&Chess, &<Chess as Game>::Move) -> String,
     ) -> Result<Line, Refusal> {
-        Ok(Line::of(&self.books, self.history.present(), first, written)?)
+        let (mut node, mut next) = (self.history.present().clone(), Some(*first));
+        let (mut line, mut seen) = (Line::default(), HashSet::from([node.key]));
+        while let Some(played) = next.take() {
+            line.uci.push(written(&node.position, &played));
+            line.san.push(node.position.notation(&played));
+            node = node.after(&played);
+            if line.uci.len() < LONGEST && seen.insert(node.key) {
+                let explored = Explored::new(&self.books, &node)?;
+                next = valued(&explored, &node).first().map(|best| best.played);
+            }
+        }
+        Ok(line)
     }
 }
 

@@ -5,17 +5,16 @@ use super::counted::{Counted, Counting, for_white};
 use super::model::{Game, History, MonthOfGames, Move, Name, Node, PlayedGame, Told};
 use super::performance::performance;
 use super::{Found, first, start};
-use crate::games::{self, Games, date_of};
+use crate::games::{self, date_of};
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
-use crate::selection::BookOrShelf;
 use crate::shelf::{Choice, Shelf};
 use crate::sources::Sources;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use tabia::{Ratings, Row};
 use tabia_build::shelf::Month;
-use tabia_gamefile::{GameId, StoredGame};
+use tabia_gamefile::{GameId, GameLookup, StoredGame};
 use tabia_games::{Chess, Game as _, Known, Side};
 use tabia_play::explore::{Explorable, Opening};
 use tabia_play::{GameFormat, TopGame, game_text};
@@ -40,12 +39,8 @@ pub fn masters(sources: &Sources, request: &Request) -> Answered {
     let choice = Choice::of_years(request)?;
     let limit = request.number("moves", MOVES)?;
     let count = request.number("topGames", MASTERS_GAMES)?.min(MASTERS_GAMES);
-    let mut found = Found::of(
-        sources,
-        first(sources, start(request)?.name(), Some("masters"))?,
-        &choice,
-        request,
-    )?;
+    let asked = first(sources, start(request)?.name(), Some("masters"))?;
+    let mut found = Found::of(sources, asked, &choice, request)?;
     let counting = found.counted()?;
     let top_games = best_games(&found, &counting, count)?;
     let node = Node {
@@ -66,18 +61,11 @@ pub fn lichess(sources: &Sources, request: &Request) -> Answered {
     let most_recent = request.number("recentGames", GAMES)?;
     let has_history = request.flag("history", false)?;
     let game = start(request)?.name();
-    let named = sources.find(game, Some("lichess"));
-    let asked = match named.or_else(|| sources.shelf(game).map(BookOrShelf::Shelf)) {
-        Some(asked) => asked,
-        None => first(sources, game, None)?,
-    };
+    let named = sources.find(game, Some("lichess")).or_else(|| sources.shelf(game));
+    let asked = named.map_or_else(|| first(sources, game, None), Ok)?;
     let mut found = Found::of(sources, asked, &choice, request)?;
     let counting = found.counted()?;
-    let history = match asked {
-        _ if !has_history => None,
-        BookOrShelf::Book(_) => Some(Vec::new()),
-        BookOrShelf::Shelf(shelf) => Some(history(&found, shelf, &choice)?),
-    };
+    let history = has_history.then(|| history(&found, asked, &choice)).transpose()?;
     let is_any = best > 0 || most_recent > 0;
     let mut top_games = best_games(&found, &counting, if is_any { LICHESS_GAMES } else { 0 })?;
     let recent = most_recent.min(GAMES - top_games.len());
@@ -181,7 +169,7 @@ fn best_games(
     counting: &Counting,
     count: usize,
 ) -> Result<Vec<Behind>, Refusal> {
-    let (node, files) = (found.history.present(), Games::of(found.books.books())?);
+    let (node, files) = (found.history.present(), found.books.games()?);
     if count == 0 || files.is_empty() {
         return Ok(Vec::new());
     }
@@ -205,7 +193,7 @@ pub(super) fn latest_games(
     count: usize,
     others: &[Behind],
 ) -> Result<Vec<Behind>, Refusal> {
-    let (node, files) = (found.history.present(), Games::of(found.books.books())?);
+    let (node, files) = (found.history.present(), found.books.games()?);
     if count == 0 || files.is_empty() {
         return Ok(Vec::new());
     }
@@ -272,7 +260,7 @@ pub fn pgn(sources: &Sources, request: &Request) -> Answered {
         let Known::Chess(start) = found.game() else { continue };
         let books = found.chosen(&Choice::default());
         for book in books.books() {
-            let found = Games::of(std::slice::from_ref(book))?.with_id(id)?;
+            let found = book.game_files()?.with_id(id)?;
             if let Some(game) = found.first() {
                 let text = game_text(start, game, GameFormat::Pgn).map_err(Refusal::failed)?;
                 return Ok(Reply::new("application/x-chess-pgn", text).of_books(&books));
@@ -285,15 +273,16 @@ pub fn pgn(sources: &Sources, request: &Request) -> Answered {
 /// The first month that games of the public explorer may be of.
 const FIRST_MONTH: (u16, u8) = (1952, 1);
 
-/// The position's games of a choice by month: from the month since when they are asked for, or else the first one in which the position was
-/// played at whatever speed and strength, to the last one, the months between without games too. That
-/// last month may not be complete, and is told only where the client says until when.
+/// The position's games of a choice by month: from the month since when they are asked for, or else
+/// the first one in which the position was played at whatever speed and strength, to the last one, the
+/// months between without games too. That last month may not be complete, and is told only where the
+/// client says until when. Of a book no month is known.
 fn history(found: &Found<'_>, shelf: &Shelf, choice: &Choice) -> Result<History, Refusal> {
     let node = found.history.present();
     let of_months = Choice { since: choice.since, until: choice.until, ..Choice::default() };
     let slices = shelf.chosen(&of_months);
     let mut by_month: BTreeMap<Month, [u64; 3]> = BTreeMap::new();
-    for (facets, snapshot) in &slices {
+    for (facets, snapshot) in slices.with_facets() {
         let rows = snapshot.book.rows().moves(node.key)?;
         let Some(month) = facets.month.filter(|_| !rows.is_empty()) else { continue };
         let sums = by_month.entry(month).or_default();

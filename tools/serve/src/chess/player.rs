@@ -6,8 +6,8 @@ use super::{Found, position, start};
 use crate::players::State;
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
-use crate::selection::{BookOrShelf, Selection};
-use crate::shelf::Choice;
+use crate::selection::Selection;
+use crate::shelf::{Choice, Shelf};
 use crate::sources::Sources;
 use tabia::format::Keyed;
 use tabia_archives::filter::{Dates, Filter, Variant};
@@ -73,6 +73,11 @@ impl<'a> Asked<'a> {
         format!("{}-{color}", self.player.to_lowercase().replace(' ', "-"))
     }
 
+    /// The book of this name, if it is there.
+    fn found<'s>(&self, sources: &'s Sources) -> Option<&'s Shelf> {
+        sources.find("chess", Some(&self.book())).filter(|found| found.book().is_some())
+    }
+
     /// Which games of archives they are, with the speeds and months that were asked for too.
     fn filter(&self, request: &Request) -> Result<Filter, Refusal> {
         let Choice { speeds, since, until, .. } = self.choice.clone();
@@ -95,16 +100,13 @@ impl<'a> Asked<'a> {
 }
 
 /// How far the book is that answers a request, if it is one that is made when it is asked for.
-///
-/// # Errors
-/// What is asked can't be understood, or too many books are waited for.
 pub fn making(
     sources: &Sources,
     request: &Request,
 ) -> Result<Option<watch::Receiver<State>>, Refusal> {
     let asked = Asked::of(request)?;
     let Some(players) = sources.players() else { return Ok(None) };
-    if sources.of("chess", Some(&asked.book())).is_some() {
+    if asked.found(sources).is_some() {
         return Ok(None);
     }
     position(request, Keyed::Position)?;
@@ -125,11 +127,10 @@ pub async fn made(making: Option<watch::Receiver<State>>) {
 pub fn answer(sources: &Sources, request: &Request) -> Answered {
     let asked = Asked::of(request)?;
     asked.check_mode(sources)?;
-    let name = asked.book();
-    if let Some(source) = sources.of("chess", Some(&name)) {
-        let book = BookOrShelf::Book(source);
+    if let Some(book) = asked.found(sources) {
         return told(Found::of(sources, book, &asked.choice, request)?, request, &asked);
     }
+    let name = asked.book();
     let players = sources
         .players()
         .ok_or_else(|| Refusal::Missing(format!("no book is called {name} here")))?;
@@ -139,7 +140,8 @@ pub fn answer(sources: &Sources, request: &Request) -> Answered {
             // The games were chosen when the book was made.
             let speed = asked.choice.speeds.first().filter(|_| asked.choice.speeds.len() == 1);
             let facets = Facets { speed: speed.copied(), ..Facets::default() };
-            let (books, all) = (Selection::one(source.now(), facets), Choice::default());
+            let (books, all) =
+                (Selection::new([(source.now(), facets)], || source.now()), Choice::default());
             let called = (players.names(), name);
             let found = Found::among(sources, called, books, &Facets::default(), &all, request)?;
             told(found, request, &asked)

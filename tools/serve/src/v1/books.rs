@@ -2,7 +2,6 @@
 
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
-use crate::selection::BookOrShelf;
 use crate::shelf::{Choice, Offered, Shelf};
 use crate::source::Snapshot;
 use crate::sources::Sources;
@@ -65,28 +64,19 @@ pub fn books(sources: &Sources, _: &Request) -> Answered {
     Reply::json(&json!({ "books": all, "engines": engines }))
 }
 
-fn served<'a>(found: BookOrShelf<'a>, sources: &Sources) -> Result<Served<'a>, Refusal> {
+fn served<'a>(found: &'a Shelf, sources: &Sources) -> Result<Served<'a>, Refusal> {
     let books = found.select(&Choice::default(), "")?;
     let header = books.header();
-    let files = match found {
-        BookOrShelf::Book(_) => books.first().book.books(),
-        BookOrShelf::Shelf(_) => &[],
-    };
+    let shelf = Some(found).filter(|found| found.book().is_none());
+    let files = if shelf.is_none() { books.first().book.books() } else { &[] };
     let rows = |kind| {
         let rows = |book: &tabia::Book| Some(book.header().table(kind)?.shape.rows);
         if files.is_empty() { None } else { files.iter().map(rows).sum() }
     };
-    let shelf = match found {
-        BookOrShelf::Book(_) => None,
-        BookOrShelf::Shelf(shelf) => Some(shelf),
-    };
     let has_games =
         |snapshot: &Arc<Snapshot>| snapshot.games.as_ref().is_ok_and(|files| !files.is_empty());
     let columns = header.columns(TableKind::Moves);
-    let problem = match found {
-        BookOrShelf::Book(source) => source.status().problem,
-        BookOrShelf::Shelf(shelf) => shelf.sources().find_map(|source| source.status().problem),
-    };
+    let problem = found.sources().find_map(|source| source.status().problem);
     Ok(Served {
         name: found.name(),
         game: found.game().name(),
@@ -95,7 +85,7 @@ fn served<'a>(found: BookOrShelf<'a>, sources: &Sources) -> Result<Served<'a>, R
         sides: found.game().sides(),
         start: found.game().setup(),
         facets: shelf.map(Shelf::offered),
-        slices: shelf.map(Shelf::slices),
+        slices: shelf.map(|shelf| shelf.sources().len()),
         positions: rows(TableKind::Positions),
         moves: rows(TableKind::Moves),
         results: header.results == Results::Known,

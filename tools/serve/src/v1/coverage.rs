@@ -1,6 +1,6 @@
 //! How far a book answers what is played in another one, and where games leave it.
 
-use super::{Asked, asked};
+use super::asked;
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
 use crate::selection::Selection;
@@ -68,7 +68,28 @@ pub fn coverage(sources: &Sources, request: &Request) -> Answered {
         side: side(request, book.game)?,
         count: request.number("top", HOLES[0])?.min(HOLES[1]),
     };
-    let reply = covered(book.game, [&book, &by], plan)?;
+    let root = Node::start(book.game.clone(), book.books.header().keyed == Keyed::Line);
+    let until = Instant::now() + LONGEST;
+    let watch = |_| match Instant::now() < until {
+        true => ControlFlow::Continue(()),
+        false => ControlFlow::Break(()),
+    };
+    let found = match Holes::of(book.books.rows(), by.books.rows(), &root, &plan, &watch) {
+        Err(tabia::Error::Interrupted) => {
+            let much = format!("{} plies take too long here: ask for fewer", plan.max_ply);
+            return Err(Refusal::Bad(much));
+        }
+        found => found?,
+    };
+    let all = found.coverage.games;
+    let reply = Reply::json(&Covered {
+        book: book.name,
+        by: by.name,
+        games: all,
+        answered: (1..=plan.max_ply as usize).map(|plies| found.coverage.answered(plies)).collect(),
+        holes: found.holes,
+        top: found.top.iter().map(|hole| Exit::new(&root, hole, all)).collect(),
+    })?;
     Ok(reply.of_books(&book.books).of_books(&by.books))
 }
 
@@ -82,33 +103,6 @@ fn side(request: &Request, game: &Known) -> Result<Option<Side>, Refusal> {
         Some(_) => Ok(Some(Side::Second)),
         None => Err(Refusal::Bad(format!("side is {} or {}", sides[0], sides[1]))),
     }
-}
-
-fn covered(start: &Known, [book, by]: [&Asked<'_>; 2], plan: HolesPlan) -> Answered {
-    let (held, other) = (&book.books, &by.books);
-    let root = Node::start(start.clone(), held.header().keyed == Keyed::Line);
-    let until = Instant::now() + LONGEST;
-    let watch = |_| match Instant::now() < until {
-        true => ControlFlow::Continue(()),
-        false => ControlFlow::Break(()),
-    };
-    let found = Holes::of(held.rows(), other.rows(), &root, &plan, &watch);
-    let found = match found {
-        Err(tabia::Error::Interrupted) => {
-            let much = format!("{} plies take too long here: ask for fewer", plan.max_ply);
-            return Err(Refusal::Bad(much));
-        }
-        found => found?,
-    };
-    let all = found.coverage.games;
-    Reply::json(&Covered {
-        book: book.name,
-        by: by.name,
-        games: all,
-        answered: (1..=plan.max_ply as usize).map(|plies| found.coverage.answered(plies)).collect(),
-        holes: found.holes,
-        top: found.top.iter().map(|hole| Exit::new(&root, hole, all)).collect(),
-    })
 }
 
 impl Exit {

@@ -1,13 +1,12 @@
 //! What two books say of a position, side by side.
 
-use super::{Asked, asked};
+use super::asked;
 use crate::place;
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
 use crate::selection::Selection;
 use crate::sources::Sources;
 use serde::Serialize;
-use tabia_games::Known;
 use tabia_play::explore::{Explorable, Explored, Move, Named};
 
 /// Two books at a position.
@@ -56,37 +55,32 @@ pub fn diff(sources: &Sources, request: &Request) -> Answered {
     if kind(&first.books) != kind(&second.books) {
         return Err(Refusal::Bad("the books have other keys".to_owned()));
     }
-    let reply = compared(first.game, request, [&first, &second])?;
-    Ok(reply.of_books(&first.books).of_books(&second.books))
-}
-
-fn compared(start: &Known, request: &Request, asked: [&Asked<'_>; 2]) -> Answered {
-    let history = place::asked(request, start, asked[0].books.header().keyed)?;
+    let history = place::asked(request, first.game, first.books.header().keyed)?;
     let node = history.present();
-    let [first, second] = asked.map(|asked| Explored::new(&asked.books, node));
-    let explored = [first?, second?];
+    let explored = [Explored::new(&first.books, node)?, Explored::new(&second.books, node)?];
     let best = |explored: &Explored| explored.moves.first().map(|best| best.code);
     let (fen, flips) = (explored[0].fen.clone(), best(&explored[0]) != best(&explored[1]));
     let games = [explored[0].whole().games, explored[1].whole().games];
     let evals = [explored[0].position.eval, explored[1].position.eval];
-    let [first, second] = explored.map(|explored| explored.moves);
     let mut moves: Vec<ComparedMove> = Vec::new();
-    for (place, known) in
-        first.into_iter().map(|known| (0, known)).chain(second.into_iter().map(|known| (1, known)))
-    {
-        let code = known.code;
-        let at = moves.iter().position(|other| other.code == code).unwrap_or_else(|| {
-            let named = |played| Named::of(&node.position, &played);
-            let name = node.move_of_code(code).map(named);
-            moves.push(ComparedMove { code, name, change: "same", books: [None, None] });
-            moves.len() - 1
-        });
-        moves[at].books[place] = Some(known);
+    for (place, explored) in explored.into_iter().enumerate() {
+        for known in explored.moves {
+            let code = known.code;
+            let at = moves.iter().position(|other| other.code == code).unwrap_or_else(|| {
+                let named = |played| Named::of(&node.position, &played);
+                let name = node.move_of_code(code).map(named);
+                moves.push(ComparedMove { code, name, change: "same", books: [None, None] });
+                moves.len() - 1
+            });
+            moves[at].books[place] = Some(known);
+        }
     }
     for compared in &mut moves {
         compared.change = change(&compared.books);
     }
-    Reply::json(&Compared { books: asked.map(|asked| asked.name), fen, games, evals, flips, moves })
+    let books = [first.name, second.name];
+    let reply = Reply::json(&Compared { books, fen, games, evals, flips, moves })?;
+    Ok(reply.of_books(&first.books).of_books(&second.books))
 }
 
 fn change(books: &[Option<Move>; 2]) -> &'static str {

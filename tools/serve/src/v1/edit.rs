@@ -3,7 +3,6 @@
 use crate::place;
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
-use crate::selection::BookOrShelf;
 use crate::source::Source;
 use crate::sources::Sources;
 use serde::Deserialize;
@@ -70,7 +69,7 @@ pub fn edit(sources: &Sources, request: &Request) -> Answered {
         .map_err(|error| Refusal::Bad(format!("this is no edit: {error}")))?;
     let change = edit.change()?;
     let game = request.part("game")?;
-    let BookOrShelf::Book(source) = super::named(sources, game, edit.book.as_deref())? else {
+    let Some(source) = super::named(sources, game, edit.book.as_deref())?.book() else {
         return Err(Refusal::Bad("a shelf isn't edited: serve the book of a slice".to_owned()));
     };
     let snapshot = source.now();

@@ -1,8 +1,10 @@
-//! Requests and what is answered, field by field (`answers.txt`).
+//! Requests and what is answered, field by field (`answers.txt`); the page.
 
-use crate::served::{Answer, Served};
+use crate::served::{Answer, Served, source};
 use crate::{engine, filters};
-use serde_json::Value;
+use serde_json::{Value, json};
+use tabia::{Book, Env, MergeOptions, Results, merge};
+use tabia_serve::Sources;
 
 /// Boards that are often asked for, by their names.
 const BOARDS: [(&str, &str); 3] = [
@@ -93,4 +95,42 @@ fn found(value: &Value, pointer: &str) -> Option<Value> {
     };
     let elements = value.pointer(list)?.as_array()?.iter();
     Some(elements.map(|one| found(one, of_each).unwrap_or_default()).collect())
+}
+
+/// lichess's format has no place for games of unknown results but draws: the answer says so.
+#[test]
+fn a_book_without_results_says_so_and_has_no_performance() {
+    let served = Served::with(1, |_, folder| {
+        let (known, unknown) = (folder.join("masters.tabia"), folder.join("unknown.tabia"));
+        let options = MergeOptions { results: Some(Results::Unknown), ..MergeOptions::default() };
+        merge(&Env::default(), &unknown, &[Book::open(&known).unwrap()], options).unwrap();
+        Sources::new(vec![source("masters", &unknown)]).unwrap()
+    });
+    let node = served.get("/masters").json();
+    let found = [&node["results"], &node["white"], &node["draws"], &node["black"]];
+    assert_eq!(found, [&json!("unknown"), &json!(0), &json!(18), &json!(0)]);
+    let answer = served.get("/v1/chess/explore").json();
+    assert_eq!([&answer["results"], &answer["moves"][0]["wins"]], [&json!(false), &json!(null)]);
+    assert_eq!(answer["moves"][0]["games"], 10);
+    let answer = served.get("/v1/chess/play?rule=games").json();
+    assert_eq!(answer["candidates"][0]["figures"], json!({"games": 10}));
+    assert!(Served::new(1).get("/masters").json().get("results").is_none());
+}
+
+#[test]
+fn a_page_s_files_are_asked_for_once() {
+    let served = Served::new(1);
+    let page = served.get("/");
+    assert_eq!((page.status, page.header("cache-control")), (200, Some("no-cache")));
+    let address = page.body.split('"').find(|part| part.ends_with("/main.js")).unwrap().to_owned();
+    let module = served.get(&format!("/{address}"));
+    let found = (module.status, module.header("content-type"));
+    assert_eq!(found, (200, Some("text/javascript; charset=utf-8")));
+    assert!(module.header("cache-control").unwrap().contains("immutable"));
+    // A page of an earlier version still finds them, but doesn't keep them.
+    let earlier = served.get("/page/earlier/main.js");
+    assert_eq!((earlier.status, earlier.header("cache-control")), (200, Some("no-cache")));
+    assert_eq!(served.get("/page/earlier/nothing.js").status, 404);
+    let again = format!("If-None-Match: {}\r\n", page.header("etag").unwrap());
+    assert_eq!(served.ask("GET", "/", &again).status, 304);
 }

@@ -3,12 +3,10 @@
 mod answers;
 mod edits;
 mod engine;
-mod explorer;
 mod filters;
 mod guarded;
 mod hostile;
 mod own;
-mod page;
 mod player;
 mod served;
 mod shelves;

@@ -1,6 +1,6 @@
 //! Shelves, asked for some of their games.
 
-use crate::served::{SLICES, Served, source, write};
+use crate::served::{SLICES, Served, shelf, source, write};
 use serde_json::Value;
 use tabia_serve::{BadShelf, Shelf, Slice, Sources};
 
@@ -101,9 +101,9 @@ fn books_of_a_shelf_go_together_and_names_are_one_s() {
         source: source("slice", &served.path()).into(),
     };
     let shelf = |name: &str| Shelf::new(name.to_owned(), vec![slice(Some(1600))]).unwrap();
-    assert_eq!(Shelf::new(String::new(), Vec::new()).unwrap_err(), BadShelf::Empty);
+    assert_eq!(Shelf::new(String::new(), Vec::new()).err(), Some(BadShelf::Empty));
     let unlike = Shelf::new(String::new(), vec![slice(Some(1600)), slice(None)]);
-    assert_eq!(unlike.unwrap_err(), BadShelf::Unlike);
+    assert_eq!(unlike.err(), Some(BadShelf::Unlike));
     let books = || Sources::new(vec![source("masters", &served.path())]).unwrap();
     assert!(books().with_shelves(vec![shelf("lichess"), shelf("other")]).is_ok());
     assert!(books().with_shelves(vec![shelf("lichess"), shelf("lichess")]).is_err());
@@ -113,15 +113,10 @@ fn books_of_a_shelf_go_together_and_names_are_one_s() {
 #[test]
 fn a_book_called_lichess_comes_before_a_shelf_of_another_name() {
     let served = Served::with(1, |_, folder| {
-        let [book, slice] = [("lichess", 7), ("slice", 1)].map(|(name, factor)| {
-            let path = folder.join(format!("{name}.tabia"));
-            write(&path, factor);
-            source(name, &path)
-        });
-        let facets = tabia_build::shelf::Facets { rating: Some(1600), ..Default::default() };
-        let shelf =
-            Shelf::new("games".to_owned(), vec![Slice { facets, source: slice.into() }]).unwrap();
-        Sources::new(vec![book]).unwrap().with_shelves(vec![shelf]).unwrap()
+        let path = folder.join("lichess.tabia");
+        write(&path, 7);
+        let books = Sources::new(vec![source("lichess", &path)]).unwrap();
+        books.with_shelves(vec![shelf("games", folder)]).unwrap()
     });
     assert_eq!(served.get("/lichess").json()["white"], 63);
     assert_eq!(served.get("/lichess?ratings=1600").status, 400);
