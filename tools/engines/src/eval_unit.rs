@@ -1,7 +1,6 @@
 //! What the evals of a game's rows are told in: how an engine's eval becomes one.
 
 use crate::answer::Eval;
-use std::fmt;
 use tabia_games::{is_chess, row_eval};
 
 /// What the evals of a book's rows are told in.
@@ -54,22 +53,12 @@ impl EvalUnit {
     /// For the row of a position behind a move see [`Eval::behind`].
     pub fn row_eval(self, eval: Eval) -> i16 {
         match eval {
-            Eval::Hundredths(hundredths) => row_eval::of_number(self.whole(hundredths)),
+            Eval::Hundredths(hundredths) => row_eval::of_number(match self {
+                Self::Centipawns | Self::Hundredths => hundredths,
+                Self::Discs | Self::Points => (f64::from(hundredths) / 100.0).round() as i32,
+            }),
             Eval::Mate(moves) => row_eval::of_mate_in_moves(moves),
         }
-    }
-
-    fn whole(self, hundredths: i32) -> i32 {
-        match self {
-            Self::Centipawns | Self::Hundredths => hundredths,
-            Self::Discs | Self::Points => (f64::from(hundredths) / 100.0).round() as i32,
-        }
-    }
-}
-
-impl fmt::Display for EvalUnit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 
@@ -91,7 +80,11 @@ mod tests {
             (EvalUnit::of("go-9"), i32::MAX, 30_000),
             (EvalUnit::of("connect-4"), 12, 12),
         ] {
-            assert_eq!(unit.row_eval(Eval::Hundredths(hundredths)), wanted, "{unit} {hundredths}");
+            assert_eq!(
+                unit.row_eval(Eval::Hundredths(hundredths)),
+                wanted,
+                "{unit:?} {hundredths}"
+            );
         }
     }
 

@@ -2,13 +2,12 @@
 //! <https://www.lysator.liu.se/~gunnar/gtp/gtp2-spec-draft2/gtp2-spec.html>. Knows no game:
 //! vertices are words.
 
-use crate::command::Command;
 use crate::error::{Error, Fault, shown};
+use crate::launch::Command;
 use crate::process::{Line, Process};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-/// An engine that speaks GTP.
 #[derive(Debug)]
 pub struct Gtp {
     process: Process,
@@ -39,7 +38,6 @@ impl Gtp {
         &self.name
     }
 
-    /// Whether the engine lists this command.
     pub fn knows(&self, command: &str) -> bool {
         self.commands.contains(command)
     }

@@ -10,36 +10,18 @@
 //! - *Komi* is for engines that play for who wins: one that plays for points finds the same moves.
 
 use crate::answer::{Answer, Eval, Ranking};
-use crate::dice::Dice;
 use crate::engine::Engine;
 use crate::history::MoveHistory;
-use crate::limit::{Clock, Limit, TimeControl};
+use crate::limit::{Clock, Dice, Limit, TimeControl};
 use std::io::{self, BufRead, Read, Write};
 use std::time::Duration;
 use tabia_games::Side;
 use tabia_games::gtp::{Command, GtpGame, PASS, Put, board_size, cleaned, color, side, vertex};
 
 /// The commands, in the order in which they are listed.
-const COMMANDS: [&str; 18] = [
-    "boardsize",
-    "clear_board",
-    "genmove",
-    "kata-search_analyze",
-    "known_command",
-    "komi",
-    "list_commands",
-    "name",
-    "play",
-    "protocol_version",
-    "quit",
-    "reg_genmove",
-    "set_random_seed",
-    "showboard",
-    "time_left",
-    "time_settings",
-    "undo",
-    "version",
-];
+const COMMANDS: &str = "boardsize clear_board genmove kata-search_analyze known_command komi \
+    list_commands name play protocol_version quit reg_genmove set_random_seed showboard time_left \
+    time_settings undo version";
 
 /// What is answered instead of a move by who gives up.
 const RESIGN: &str = "resign";
@@ -128,8 +110,8 @@ impl<G: GtpGame> GtpServer<G> {
             ("protocol_version", []) => Ok("2".to_owned()),
             ("name", []) => Ok(self.name_and_version().0.to_owned()),
             ("version", []) => Ok(self.name_and_version().1.to_owned()),
-            ("known_command", [name]) => Ok(COMMANDS.contains(name).to_string()),
-            ("list_commands", []) => Ok(COMMANDS.join("\n")),
+            ("known_command", [name]) => Ok(is_known(name).to_string()),
+            ("list_commands", []) => Ok(COMMANDS.replace(' ', "\n")),
             ("showboard", []) => Ok(board(self.history.position())),
             ("boardsize", [size]) => self.set_size(size),
             ("clear_board", []) => self.clear(),
@@ -163,7 +145,7 @@ impl<G: GtpGame> GtpServer<G> {
                 self.is_over = true;
                 done
             }
-            (known, _) if COMMANDS.contains(&known) => Err(syntax_error()),
+            (name, _) if is_known(name) => Err(syntax_error()),
             _ => Err("unknown command".to_owned()),
         }
     }
@@ -280,6 +262,10 @@ impl<G: GtpGame> GtpServer<G> {
         }
         Ok(String::new())
     }
+}
+
+fn is_known(name: &str) -> bool {
+    COMMANDS.split(' ').any(|command| command == name)
 }
 
 fn syntax_error() -> String {

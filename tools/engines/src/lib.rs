@@ -14,8 +14,6 @@
 //! that isn't legal is no error but an [`Answer`], since it is a game that it decides.
 
 mod answer;
-mod command;
-mod dice;
 mod engine;
 mod error;
 mod eval_unit;
@@ -34,14 +32,12 @@ mod uci;
 mod uci_engine;
 
 pub use answer::{Answer, BookUse, Ending, Eval, Ranked, Ranking, Thought};
-pub use command::{BadCommand, Command};
-pub use dice::{BadDice, Dice};
 pub use engine::{Choice, Engine, Hears, Query};
 pub use error::{Error, Fault};
 pub use eval_unit::EvalUnit;
 pub use gtp_engine::GtpEngine;
 pub use gtp_server::GtpServer;
 pub use history::MoveHistory;
-pub use launch::{BadProtocol, Launch, Protocol, StartEngine};
-pub use limit::{BadLimit, BadTimeControl, Clock, Limit, TimeControl};
+pub use launch::{BadCommand, BadProtocol, Command, Launch, Protocol, StartEngine};
+pub use limit::{BadDice, BadLimit, BadTimeControl, Clock, Dice, Limit, TimeControl};
 pub use process::{Line, Process};

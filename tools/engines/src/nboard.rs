@@ -7,8 +7,8 @@
 
 mod said;
 
-use crate::command::Command;
 use crate::error::{Error, shown};
+use crate::launch::Command;
 use crate::process::Process;
 pub use said::{Look, MoveEval};
 use said::{Nodes, evaluated, move_and_eval};
@@ -17,7 +17,6 @@ use std::time::{Duration, Instant};
 /// What `tabia play` writes before a move from its book.
 const BOOK_NOTE: &str = "tabia book";
 
-/// An engine that speaks NBoard's protocol.
 #[derive(Debug)]
 pub struct NBoard {
     process: Process,
@@ -37,11 +36,9 @@ pub struct Chosen {
     pub hundredths: Option<i32>,
     /// What it said of moves while it searched.
     pub said: Vec<MoveEval>,
-    /// Nodes it has looked at.
     pub nodes: Option<u64>,
     /// From `go` to the move.
     pub took: Duration,
-    /// Whether it said that the move is from a Tabia book.
     pub is_book: bool,
 }
 

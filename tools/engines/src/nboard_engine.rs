@@ -18,7 +18,6 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 use tabia_games::{Game, Side};
 
-/// An NBoard engine at a board.
 #[derive(Debug)]
 pub struct NBoardEngine {
     nboard: NBoard,

@@ -6,9 +6,9 @@
 //! that floods is stopped by its own full pipe until it is listened to, and one that doesn't read
 //! is found out.
 
-use crate::command::Command;
 use crate::error::{Error, Fault, shown};
 use crate::group;
+use crate::launch::Command;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};

@@ -5,15 +5,14 @@
 
 mod info;
 mod option;
-mod ranking;
 
-use crate::command::Command;
 use crate::error::{Error, Fault, shown};
+use crate::launch::Command;
 use crate::limit::Limit;
 use crate::process::Process;
 pub use info::Info;
+use info::{RankedMove, Ranking};
 use option::{Kind, UciOption};
-use ranking::{RankedMove, Ranking};
 use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -26,7 +25,6 @@ const MULTI_PV: &str = "MultiPV";
 /// What `tabia play` writes before a move from its book.
 const BOOK_NOTE: &str = "info string tabia book";
 
-/// An engine that speaks UCI.
 #[derive(Debug)]
 pub struct Uci {
     process: Process,
@@ -42,11 +40,9 @@ pub struct Uci {
 pub struct Best {
     /// The move, as it wrote it.
     pub text: String,
-    /// What it said while it searched.
     pub info: Info,
     /// From `go` to `bestmove`.
     pub took: Duration,
-    /// Whether it said that the move is from a Tabia book.
     pub is_book: bool,
 }
 
@@ -103,7 +99,6 @@ impl Uci {
         Ok(())
     }
 
-    /// Tells the engine that a new game begins.
     pub fn new_game(&mut self) -> Result<(), Error> {
         self.process.say("ucinewgame")?;
         self.ready()

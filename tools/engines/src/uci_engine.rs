@@ -16,7 +16,6 @@ const VARIANT: &str = "UCI_Variant";
 /// that name.
 const SEEDS: [&str; 2] = ["Tabia BookSeed", "BookSeed"];
 
-/// A UCI engine at a board.
 #[derive(Debug)]
 pub struct UciEngine {
     uci: Uci,

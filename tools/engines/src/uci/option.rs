@@ -2,12 +2,10 @@
 
 const MOST_CHOICES: usize = 4096;
 
-/// An option of a UCI engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UciOption {
     /// Its name, which may have spaces.
     pub name: String,
-    /// What it may be set to.
     pub kind: Kind,
     /// Its value if it isn't set.
     pub default: Option<String>,
@@ -20,14 +18,10 @@ pub enum Kind {
     Check,
     /// A whole number from one to the other.
     Spin {
-        /// The least.
         min: i64,
-        /// The greatest.
         max: i64,
     },
-    /// One of these.
     Combo(Vec<String>),
-    /// Any text.
     String,
     /// Nothing: it is pressed.
     Button,
