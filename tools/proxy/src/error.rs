@@ -23,56 +23,30 @@ pub enum Error {
         /// What it should.
         expected: String,
     },
-    /// The engine can't be started.
-    #[error("cannot start the engine `{engine}`: {source}: give its path")]
-    Start {
-        /// Its command.
-        engine: String,
-        /// The system's answer.
-        source: io::Error,
-    },
-    /// The log can't be written.
-    #[error("{}: cannot append to it: {source}: choose another place for the log", path.display())]
-    Log {
-        /// Its file.
-        path: PathBuf,
-        /// The system's answer.
-        source: io::Error,
-    },
-    /// The engine has gone while the GUI still wanted it.
-    #[error("the engine ended before the GUI did ({}): start it by hand to see why", status.map_or_else(|| "it closed its output".to_owned(), |status| status.to_string()))]
-    EngineEnded {
-        /// How, if it is known.
-        status: Option<ExitStatus>,
-    },
+    /// The engine of this command can't be started.
+    #[error("cannot start the engine `{0}`: {1}: give its path")]
+    Start(String, #[source] io::Error),
+    /// The log in this file can't be written.
+    #[error("{path}: cannot append to it: {1}: choose another place for the log", path = .0.display())]
+    Log(PathBuf, #[source] io::Error),
+    /// The engine has gone, in this way if it is known, while the GUI still wanted it.
+    #[error("the engine ended before the GUI did ({}): start it by hand to see why", .0.map_or_else(|| "it closed its output".to_owned(), |status| status.to_string()))]
+    EngineEnded(Option<ExitStatus>),
     /// The engine doesn't accept input.
     #[error("the engine reads nothing of what it is told: it was stopped")]
     EngineDeaf,
     /// The process was asked to end.
     #[error("asked to end: the engine was told to")]
     Stopped,
-    /// GUI or engine writes an endless line.
-    #[error(
-        "a line of {who} is longer than {} bytes: this is none of the protocol",
-        crate::lines::LONGEST
-    )]
-    LongLine {
-        /// Who.
-        who: &'static str,
-    },
+    /// The GUI or the engine, as it says, writes an endless line.
+    #[error("a line of {0} is longer than {most} bytes: this is none of the protocol", most = crate::relay::LONGEST)]
+    LongLine(&'static str),
     /// The GUI asks and asks while the engine is silent.
     #[error("the GUI asked {} times without waiting for an answer", MOST_WAITING)]
     TooManyQuestions,
-    /// A pipe can't be read or written.
-    #[error("cannot {action} {who}: {source}")]
-    Pipe {
-        /// What was tried.
-        action: &'static str,
-        /// Whose pipe.
-        who: &'static str,
-        /// The system's answer.
-        source: io::Error,
-    },
+    /// This can't be done with a pipe.
+    #[error("cannot {0}: {1}")]
+    Pipe(String, #[source] io::Error),
 }
 
 impl From<tabia::Error> for Error {

@@ -17,10 +17,9 @@ mod change;
 mod reply;
 
 use crate::adviser::Adviser;
-use crate::exchange::{ProxyProtocol, shown};
 use crate::explanation::explanation;
 use crate::options::{self, BookSettings, Setting};
-use crate::session::Session;
+use crate::session::{ProxyProtocol, Session, shown};
 use board::Board;
 use change::{Change, change};
 use reply::Reply;
@@ -334,11 +333,7 @@ impl<G: GtpGame> ProxyProtocol<G> for Gtp<G> {
         self.expected.is_empty() && self.reply.is_none()
     }
 
-    fn session(&self) -> &Session {
-        &self.session
-    }
-
-    fn session_mut(&mut self) -> &mut Session {
+    fn session(&mut self) -> &mut Session {
         &mut self.session
     }
 }

@@ -18,10 +18,8 @@
 mod adviser;
 mod book_stack;
 mod error;
-mod exchange;
 mod explanation;
 mod gtp;
-mod lines;
 mod log;
 #[cfg(feature = "othello")]
 mod nboard;
@@ -35,13 +33,12 @@ mod uci;
 pub use adviser::Adviser;
 pub use book_stack::{BookFiles, BookStack};
 pub use error::Error;
-pub use exchange::{Action, ProxyProtocol};
 pub use gtp::Gtp;
 #[cfg(feature = "othello")]
 pub use nboard::NBoard;
 pub use options::BookSettings;
 pub use relay::{Ends, Patience, Stop, play};
-pub use session::Session;
+pub use session::{Action, ProxyProtocol, Session};
 pub use stats::{Figures, SessionReport, SessionStats};
 #[cfg(feature = "chess")]
 pub use uci::Uci;

@@ -15,7 +15,7 @@ impl Log {
     pub fn open(path: Option<PathBuf>) -> Result<Self, Error> {
         let open = |path: PathBuf| match OpenOptions::new().create(true).append(true).open(&path) {
             Ok(file) => Ok(BufWriter::new(file)),
-            Err(source) => Err(Error::Log { path, source }),
+            Err(error) => Err(Error::Log(path, error)),
         };
         path.map(open).transpose().map(Self)
     }
@@ -32,7 +32,6 @@ impl Log {
         })
     }
 
-    /// Makes sure that all is written.
     pub fn flush(&mut self) -> io::Result<()> {
         self.with(BufWriter::flush)
     }

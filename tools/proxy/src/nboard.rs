@@ -6,10 +6,9 @@
 //!   engine has answered every `ping` and `go` before it.
 
 use crate::adviser::Adviser;
-use crate::exchange::{ProxyProtocol, shown, words};
 use crate::explanation::explanation;
 use crate::options::BookSettings;
-use crate::session::Session;
+use crate::session::{ProxyProtocol, Session, shown, words};
 use std::collections::VecDeque;
 use std::time::Duration;
 use tabia::format::Keyed;
@@ -20,8 +19,9 @@ use tabia_play::choice::GameHistory;
 /// What the GUI waits for.
 #[derive(Debug)]
 enum Awaited {
-    /// The engine's move.
-    Move { since: Duration },
+    Move {
+        since: Duration,
+    },
     /// `pong` with this number.
     Pong(String),
     /// The book's move, once all before it is there.
@@ -160,11 +160,7 @@ impl ProxyProtocol<Othello> for NBoard {
         self.awaited.len()
     }
 
-    fn session(&self) -> &Session {
-        &self.session
-    }
-
-    fn session_mut(&mut self) -> &mut Session {
+    fn session(&mut self) -> &mut Session {
         &mut self.session
     }
 }

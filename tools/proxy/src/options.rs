@@ -2,7 +2,7 @@
 //! names, and what is written for them.
 
 use crate::book_stack::BookFiles;
-use crate::exchange::shown;
+use crate::session::shown;
 use std::env::{join_paths, split_paths};
 use std::path::PathBuf;
 use tabia_play::choice::{Limits, RuleSpec};

@@ -7,12 +7,11 @@
 use crate::adviser::Adviser;
 use crate::book_stack::BookStack;
 use crate::error::{Error, MOST_WAITING};
-use crate::exchange::{Action, ProxyProtocol};
-use crate::lines::{self, Received};
 use crate::log::Log;
+use crate::session::{Action, ProxyProtocol};
 use crossbeam_channel::{Receiver, Sender, at, bounded, never, select};
 use std::collections::VecDeque;
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -22,6 +21,31 @@ use tabia_play::choice::RuleSpec;
 
 /// Lines that wait to be received, or to be taken by the engine.
 const WAITING: usize = 64;
+
+/// The most bytes of a line.
+pub(crate) const LONGEST: usize = 1 << 20;
+
+/// What comes from a pipe.
+#[derive(Debug)]
+enum Received {
+    /// A line with its end; the last one may have none.
+    Line(Vec<u8>),
+    /// A line that doesn't end.
+    TooLong,
+    End,
+    /// The system's refusal.
+    Failed(io::Error),
+}
+
+fn next_line(from: &mut impl BufRead) -> Received {
+    let mut line = Vec::new();
+    match from.by_ref().take(LONGEST as u64 + 1).read_until(b'\n', &mut line) {
+        Ok(0) => Received::End,
+        Ok(length) if length > LONGEST => Received::TooLong,
+        Ok(_) => Received::Line(line),
+        Err(error) => Received::Failed(error),
+    }
+}
 
 /// How long engines are waited for when all is over. The engine is stopped then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,8 +167,8 @@ impl<W: Write> Relay<W> {
         ends: Ends<R, W>,
     ) -> Result<Self, Error> {
         let name = engine.get_program().to_string_lossy().into_owned();
-        let failed = |source| Error::Start { engine: name, source };
-        let unheard = |source| Error::Pipe { action: "listen to", who: "signals", source };
+        let failed = |error| Error::Start(name, error);
+        let unheard = |error| Error::Pipe("listen to signals".to_owned(), error);
         let stop = ends.stop.map(|stop| stop()).transpose().map_err(unheard)?;
         let mut child =
             Running(engine.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(failed)?);
@@ -202,12 +226,12 @@ impl<W: Write> Relay<W> {
             };
             let now = self.begun.elapsed();
             self.write_down(now, way, &line);
-            protocol.session_mut().now = now;
+            protocol.session().now = now;
             match way {
                 "gui >" => protocol.receive_from_gui(&line, adviser),
                 _ => protocol.receive_from_engine(&line, adviser),
             }
-            protocol.session_mut().said.drain(..).try_for_each(|action| self.act(action))?;
+            protocol.session().said.drain(..).try_for_each(|action| self.act(action))?;
             if protocol.waiting() > MOST_WAITING {
                 return Err(Error::TooManyQuestions);
             }
@@ -366,7 +390,7 @@ impl<W: Write> Relay<W> {
         }
         let status = self.ended_by(Instant::now() + Duration::from_secs(1));
         self.flush();
-        Err(Error::EngineEnded { status })
+        Err(Error::EngineEnded(status))
     }
 
     /// Waits for the end of an engine that says nothing any more.
@@ -393,8 +417,8 @@ impl<W: Write> Relay<W> {
 fn whole(received: Received, who: &'static str) -> Result<Vec<u8>, Error> {
     match received {
         Received::Line(line) => Ok(line),
-        Received::TooLong | Received::End => Err(Error::LongLine { who }),
-        Received::Failed(source) => Err(Error::Pipe { action: "read", who, source }),
+        Received::TooLong | Received::End => Err(Error::LongLine(who)),
+        Received::Failed(error) => Err(Error::Pipe(format!("read {who}"), error)),
     }
 }
 
@@ -404,7 +428,7 @@ fn reading(from: impl Read + Send + 'static) -> Receiver<Received> {
     std::thread::spawn(move || {
         let mut from = BufReader::new(from);
         loop {
-            let received = lines::next(&mut from);
+            let received = next_line(&mut from);
             let is_last = !matches!(received, Received::Line(_));
             if sender.send(received).is_err() || is_last {
                 return;
@@ -440,4 +464,29 @@ fn writing(to: ChildStdin) -> Sender<Vec<u8>> {
         }
     });
     sender
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_as_they_were() {
+        let mut text = &b"a\r\n\n\xff\0\nlast"[..];
+        let mut lines = Vec::new();
+        while let Received::Line(line) = next_line(&mut text) {
+            lines.push(line);
+        }
+        assert_eq!(lines, [&b"a\r\n"[..], b"\n", b"\xff\0\n", b"last"]);
+    }
+
+    #[test]
+    fn a_line_has_a_limit() {
+        let mut line = vec![b'x'; LONGEST - 1];
+        line.push(b'\n');
+        assert!(matches!(next_line(&mut &line[..]), Received::Line(whole) if whole == line));
+        line.insert(0, b'x');
+        assert!(matches!(next_line(&mut &line[..]), Received::TooLong));
+        assert!(matches!(next_line(&mut io::BufReader::new(io::repeat(b'x'))), Received::TooLong));
+    }
 }

@@ -23,10 +23,6 @@ impl Figures {
         self.engine_moves += more.engine_moves;
         self.engine_seconds += more.engine_seconds;
     }
-
-    fn is_empty(&self) -> bool {
-        self.book_moves + self.engine_moves == 0
-    }
 }
 
 /// Figures of what was played so far, game by game.
@@ -68,7 +64,7 @@ impl SessionStats {
     /// The present game is over, if there was one.
     pub(crate) fn new_game(&mut self) {
         let played = std::mem::take(&mut self.present);
-        if played.is_empty() {
+        if played.book_moves + played.engine_moves == 0 {
             return;
         }
         self.past_games += 1;
@@ -100,15 +96,8 @@ mod tests {
         stats.new_game();
         stats.engine_move(Duration::from_millis(500));
         let report = stats.report();
-        assert_eq!(
-            (
-                report.games,
-                report.all.book_moves,
-                report.all.engine_moves,
-                report.all.engine_seconds
-            ),
-            (2, 1, 2, 0.75)
-        );
+        let Figures { book_moves, engine_moves, engine_seconds } = report.all;
+        assert_eq!((report.games, book_moves, engine_moves, engine_seconds), (2, 1, 2, 0.75));
         let json = serde_json::to_value(&report).unwrap();
         assert_eq!(
             json["each"][1],

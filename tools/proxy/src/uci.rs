@@ -15,10 +15,9 @@ mod position;
 
 use crate::adviser::Adviser;
 use crate::error::Error;
-use crate::exchange::{ProxyProtocol, words};
 use crate::explanation::explanation;
 use crate::options::BookSettings;
-use crate::session::Session;
+use crate::session::{ProxyProtocol, Session, words};
 use go::Go;
 use own_options::Options;
 use shakmaty::CastlingMode;
@@ -31,7 +30,6 @@ use tabia_play::choice::GameHistory;
 /// A `go` that has no answer yet.
 #[derive(Debug)]
 enum Search {
-    /// The engine searches.
     Engine {
         /// Since when it is its move.
         since: Duration,
@@ -164,14 +162,13 @@ impl Uci {
                 self.session.send_engine("stop\n");
                 Search::Replaced(answer)
             }
-            search => {
+            Search::Engine { .. } => {
                 self.session.send_engine(line);
-                match search {
-                    Search::Engine { .. } => {
-                        Search::Engine { since: self.session.now, is_move: true, after_guess: None }
-                    }
-                    other => other,
-                }
+                Search::Engine { since: self.session.now, is_move: true, after_guess: None }
+            }
+            other => {
+                self.session.send_engine(line);
+                other
             }
         });
         self.say_what_is_ready();
@@ -189,14 +186,11 @@ impl Uci {
 
     /// The guess that the last search was about was wrong.
     fn guess_is_over(&mut self) {
-        match self.searches.pop_back() {
-            Some(Search::Guessing(answer)) => {
-                self.searches.push_back(Search::Ready(Answer { is_move: false, ..answer }))
-            }
-            Some(Search::Engine { since, is_move, .. }) => {
-                self.searches.push_back(Search::Engine { since, is_move, after_guess: None })
-            }
-            search => self.searches.extend(search),
+        let is_guess = |search: &mut Search| matches!(search, Search::Guessing(_));
+        if let Some(Search::Guessing(answer)) = self.searches.pop_back_if(is_guess) {
+            self.searches.push_back(Search::Ready(Answer { is_move: false, ..answer }));
+        } else if let Some(Search::Engine { after_guess, .. }) = self.searches.back_mut() {
+            *after_guess = None;
         }
     }
 
@@ -334,11 +328,7 @@ impl ProxyProtocol<Chess> for Uci {
         self.searches.len()
     }
 
-    fn session(&self) -> &Session {
-        &self.session
-    }
-
-    fn session_mut(&mut self) -> &mut Session {
+    fn session(&mut self) -> &mut Session {
         &mut self.session
     }
 }

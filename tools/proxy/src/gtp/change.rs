@@ -8,41 +8,23 @@ use tabia_games::gtp::{self, Command, GtpGame};
 pub enum Change {
     /// The board has this size, and is empty.
     Size(usize),
-    /// The board is empty.
     Clear,
     /// The game has this name. Whether the board is cleared is the engine's affair: GRhino's isn't.
     Game(String),
-    /// A move.
-    Play { side: Side, vertex: String },
-    /// The last move is taken back.
+    Play {
+        side: Side,
+        vertex: String,
+    },
     Undo,
     /// Handicap stones on these vertices, or on those that the engine answers.
     Handicap(Option<String>),
-    /// Unknown.
     Unknown,
 }
 
 /// Commands that put up a position, or play, in a way that isn't followed here.
-const UNKNOWN: [&str; 18] = [
-    "loadsgf",
-    "set_position",
-    "kata-set-position",
-    "gogui-setup",
-    "gogui-setup_player",
-    "gogui-play_sequence",
-    "grhino-setup_board",
-    "grhino-auto_play",
-    "gg-undo",
-    "black",
-    "white",
-    "genmove_black",
-    "genmove_white",
-    "restricted_genmove",
-    "trymove",
-    "tryko",
-    "popgo",
-    "kata-genmove_debug",
-];
+const UNKNOWN: &str = "loadsgf set_position kata-set-position gogui-setup gogui-setup_player \
+    gogui-play_sequence grhino-setup_board grhino-auto_play gg-undo black white genmove_black \
+    genmove_white restricted_genmove trymove tryko popgo kata-genmove_debug";
 
 /// What a command changes in this game, if the engine accepts it.
 pub fn change<G: GtpGame>(game: &G, command: &Command<'_>) -> Option<Change> {
@@ -57,7 +39,7 @@ pub fn change<G: GtpGame>(game: &G, command: &Command<'_>) -> Option<Change> {
         ("undo", _) => Change::Undo,
         ("fixed_handicap" | "place_free_handicap", _) => Change::Handicap(None),
         ("set_free_handicap", vertices) => Change::Handicap(Some(vertices.join(" "))),
-        (name, _) if UNKNOWN.contains(&name) => Change::Unknown,
+        (name, _) if UNKNOWN.split(' ').any(|unknown| unknown == name) => Change::Unknown,
         _ => return None,
     };
     Some(change)

@@ -3,7 +3,6 @@
 /// How much of an answer is kept: the vertices of a handicap need less.
 const KEPT: usize = 4096;
 
-/// An answer.
 #[derive(Debug)]
 pub struct Reply {
     pub is_success: bool,

@@ -3,21 +3,8 @@
 use tabia_games::{Chess, Game};
 
 /// The words that may follow `go`.
-const WORDS: [&str; 13] = [
-    "searchmoves",
-    "ponder",
-    "wtime",
-    "btime",
-    "winc",
-    "binc",
-    "movestogo",
-    "depth",
-    "nodes",
-    "mate",
-    "movetime",
-    "infinite",
-    "perft",
-];
+const WORDS: &str = "searchmoves ponder wtime btime winc binc movestogo depth nodes mate movetime \
+    infinite perft";
 
 /// What `go` asks for, as far as a book has to know.
 #[derive(Default)]
@@ -37,7 +24,8 @@ impl<'a> Go<'a> {
         let mut go = Self::default();
         let mut in_moves = false;
         for &word in words.iter().skip(1) {
-            in_moves = if WORDS.contains(&word) { word == "searchmoves" } else { in_moves };
+            let is_keyword = WORDS.split(' ').any(|known| known == word);
+            in_moves = if is_keyword { word == "searchmoves" } else { in_moves };
             match word {
                 "searchmoves" => go.among = Some(Vec::new()),
                 "ponder" => go.ponder = true,

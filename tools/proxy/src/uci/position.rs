@@ -1,6 +1,6 @@
 //! What `position` says.
 
-use crate::exchange::shown;
+use crate::session::shown;
 use tabia::format::Keyed;
 use tabia_games::{Chess, Game};
 use tabia_play::choice::GameHistory;

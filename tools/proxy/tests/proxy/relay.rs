@@ -248,9 +248,9 @@ fn what_is_said_meanwhile_is_kept() {
 #[test]
 fn a_line_without_end_ends_the_play() {
     let gui = played(engine(USUAL), io::repeat(b'x'));
-    assert!(matches!(gui.result, Err(Error::LongLine { who: "the GUI" })));
+    assert!(matches!(gui.result, Err(Error::LongLine("the GUI"))));
     let engine = played_with_patience(engine("exec tr '\\0' x < /dev/zero"), &[]);
-    assert!(matches!(engine.result, Err(Error::LongLine { who: "the engine" })));
+    assert!(matches!(engine.result, Err(Error::LongLine("the engine"))));
 }
 
 #[test]

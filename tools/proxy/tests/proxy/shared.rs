@@ -131,12 +131,12 @@ impl<'a, G: Game, P: ProxyProtocol<G>> Scene<'a, G, P> {
     }
 
     pub fn hear(&mut self, is_gui: bool, line: &[u8]) -> Vec<Action> {
-        self.protocol.session_mut().now += Duration::from_millis(1);
+        self.protocol.session().now += Duration::from_millis(1);
         match is_gui {
             true => self.protocol.receive_from_gui(line, &mut self.adviser),
             false => self.protocol.receive_from_engine(line, &mut self.adviser),
         }
-        std::mem::take(&mut self.protocol.session_mut().said)
+        std::mem::take(&mut self.protocol.session().said)
     }
 
     /// What is said to a line of the GUI, `> ` before what the engine hears, `< ` before what the
