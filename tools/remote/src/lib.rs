@@ -194,7 +194,6 @@ impl Shared {
     }
 }
 
-/// What has an address.
 struct Source {
     store: Arc<dyn ObjectStore>,
     place: Place,

@@ -23,7 +23,6 @@ pub struct Room {
     pub taken: u64,
     /// The latest ones last.
     pub streams: VecDeque<Stream>,
-    /// How many times something was read.
     pub reads: u64,
 }
 
@@ -43,9 +42,7 @@ pub struct Stream {
     pub read: u64,
     /// Up to which they were asked for.
     pub asked: u64,
-    /// Where it ends.
     pub end: u64,
-    /// When it was read last.
     pub used: u64,
 }
 
@@ -97,7 +94,6 @@ impl Room {
         ahead
     }
 
-    /// A piece, if it is there.
     pub fn take(&mut self, id: (u64, u64)) -> Option<bytes::Bytes> {
         self.taken += 1;
         match self.pieces.get_mut(&id)? {

@@ -22,7 +22,6 @@ const UNREAD: Duration = Duration::from_secs(20);
 /// those of other clients don't wait for all of them.
 const AT_ONCE: usize = 16;
 
-/// The connections there are.
 #[derive(Debug)]
 pub struct Connections {
     most: usize,
@@ -57,7 +56,6 @@ impl Connections {
         Self { most, most_of_one, all, begun: Instant::now(), last, closed }
     }
 
-    /// How many there are.
     pub fn count(&self) -> usize {
         self.all().len()
     }
@@ -144,7 +142,6 @@ impl Drop for Connection {
 }
 
 impl Connection {
-    /// Its bytes, watched.
     pub fn watched(&self, bytes: Box<dyn Bytes>) -> Watched {
         Watched { bytes, state: Arc::clone(&self.state), of: Arc::clone(&self.of), unread: None }
     }

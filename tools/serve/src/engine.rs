@@ -5,10 +5,10 @@ use crate::client::Client;
 use crate::limits::{half_of_processors, turn};
 use crate::place;
 use crate::query::Request;
-use crate::reply::{Refusal, as_lines};
+use crate::reply::{Refusal, as_lines, json_line};
 use crate::sources::Sources;
 use crate::v1;
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::response::Response;
 use futures_util::{StreamExt, stream};
 use serde::Serialize;
@@ -180,14 +180,13 @@ pub async fn answer(
     Ok(as_lines(Body::from_stream(first.chain(others)), "no-store"))
 }
 
-/// A search for a client.
 struct Search<'a> {
     engines: &'a Engines,
     request: Request,
     keyed: Keyed,
     time: Duration,
     ends: Arc<AtomicBool>,
-    told: UnboundedSender<Result<Bytes, Refusal>>,
+    told: UnboundedSender<Result<Vec<u8>, Refusal>>,
     _turn: OwnedSemaphorePermit,
 }
 
@@ -212,7 +211,7 @@ impl Search<'_> {
                     let report = report(&engines.name, position, thought);
                     if told_at.is_none_or(|at| at.elapsed() >= TOLD) {
                         told_at = Some(Instant::now());
-                        let _ = told.send(line(&report));
+                        let _ = told.send(json_line(&report));
                     }
                     last = Some(report);
                 }
@@ -225,16 +224,9 @@ impl Search<'_> {
         engines.put_back(&start, engine);
         let last = last.ok_or_else(|| Refusal::failed("the engine is silent"))?;
         // Nobody may be listening any more.
-        let _ = told.send(line(&Report { done: true, ..last }));
+        let _ = told.send(json_line(&Report { done: true, ..last }));
         Ok(())
     }
-}
-
-/// A report as a line of JSON.
-fn line(report: &Report<'_>) -> Result<Bytes, Refusal> {
-    let mut line = serde_json::to_vec(report).map_err(Refusal::failed)?;
-    line.push(b'\n');
-    Ok(line.into())
 }
 
 fn report<'a>(engine: &'a str, position: &Known, thought: &Thought<KnownMove>) -> Report<'a> {

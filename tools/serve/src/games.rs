@@ -57,7 +57,6 @@ fn plan<G: Game>(books: &Selection, node: &Node<G>) -> Result<TopGamesPlan, Refu
 /// A game that passes a position.
 #[derive(Debug)]
 pub struct Passing {
-    /// The game.
     pub game: StoredGame,
     /// The codes of the moves that it makes there, each once, in their order: more than one if it
     /// comes back, none if it ends there.

@@ -11,7 +11,6 @@ compile_error!(
 );
 
 mod access;
-mod catalogue;
 #[cfg(feature = "chess")]
 mod chess;
 mod client;
@@ -39,7 +38,6 @@ mod streamed;
 mod v1;
 
 pub use access::{Access, AccessLog};
-pub use catalogue::{Catalogue, Look};
 pub use client::Client;
 pub use engine::Engines;
 pub use guard::Guard;
@@ -49,4 +47,4 @@ pub use server::{Ready, Server};
 pub use shelf::{BadShelf, Offered, Shelf, Slice};
 pub use site::{NotForSite, Site, SiteFile};
 pub use source::{Notices, Snapshot, Source, Status};
-pub use sources::{SameName, Sources};
+pub use sources::{Catalogue, Look, SameName, Sources};

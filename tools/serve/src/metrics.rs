@@ -32,7 +32,6 @@ pub struct Metrics {
 type Labels<const COUNT: usize> = [(&'static str, String); COUNT];
 
 impl Metrics {
-    /// Nothing was counted yet.
     pub fn new(connections: Arc<Connections>) -> Self {
         Self {
             requests: Family::default(),
@@ -59,18 +58,10 @@ impl Metrics {
     pub fn told(&self, sources: &Sources) -> Answered {
         let mut all = Registry::with_prefix("tabia");
         all.register("requests", "Requests that were answered", self.requests.clone());
-        all.register_with_unit(
-            "answers",
-            "Bytes of their bodies as sent",
-            Unit::Bytes,
-            self.bytes.clone(),
-        );
-        all.register_with_unit(
-            "request_duration",
-            "How long they took until the last byte was given to the connection",
-            Unit::Seconds,
-            self.seconds.clone(),
-        );
+        let (bytes, took) = (self.bytes.clone(), self.seconds.clone());
+        all.register_with_unit("answers", "Bytes of their bodies as sent", Unit::Bytes, bytes);
+        let help = "How long they took until the last byte was given to the connection";
+        all.register_with_unit("request_duration", help, Unit::Seconds, took);
         let gauge = |value: usize| {
             let gauge = Gauge::<i64>::default();
             gauge.set(i64::try_from(value).unwrap_or(i64::MAX));
@@ -100,12 +91,8 @@ impl Metrics {
         let unit = || Unit::Seconds;
         all.register_with_unit("book_loaded_timestamp", "When it was read", unit(), loaded);
         all.register("book_stale", "Whether what is on the disk now can't be served", stale);
-        all.register_with_unit(
-            "book_failed_timestamp",
-            "When reading what took its place failed last",
-            unit(),
-            failed,
-        );
+        let help = "When reading what took its place failed last";
+        all.register_with_unit("book_failed_timestamp", help, unit(), failed);
         let mut process = Registry::with_prefix("process");
         let begun = Gauge::<f64, AtomicU64>::default();
         begun.set(seconds(self.begun));

@@ -15,7 +15,6 @@ pub struct Request {
     pub if_none_match: Option<String>,
     /// What stands behind `Bearer` in `Authorization`.
     pub token: Option<String>,
-    /// The body.
     pub body: Vec<u8>,
 }
 

@@ -17,7 +17,6 @@ pub const NOT_FRESH: &str = "no-cache";
 /// That an answer is never another one.
 const FOR_GOOD: &str = "public, max-age=31536000, immutable";
 
-/// An answer.
 #[derive(Debug)]
 pub struct Reply {
     kind: &'static str,
@@ -63,7 +62,6 @@ macro_rules! failed_by {
 
 failed_by! { tabia::Error tabia_gamefile::GameFileError tabia_play::Error }
 
-/// An answer, or why there is none.
 pub type Answered = Result<Reply, Refusal>;
 
 /// How refusals are written.
@@ -88,7 +86,6 @@ impl Reply {
         }
     }
 
-    /// JSON.
     pub fn json(value: &impl Serialize) -> Answered {
         let body = serde_json::to_vec(value).map_err(Refusal::failed)?;
         Ok(Self::new("application/json", body))
@@ -175,6 +172,13 @@ pub fn as_lines(lines: Body, caching: &'static str) -> Response {
     // A proxy is to hand on each line as it comes.
     headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
     response
+}
+
+/// A line of such an answer.
+pub fn json_line(value: &impl Serialize) -> Result<Vec<u8>, Refusal> {
+    let mut line = serde_json::to_vec(value).map_err(Refusal::failed)?;
+    line.push(b'\n');
+    Ok(line)
 }
 
 /// What a page may do: ask this server alone, and run no script but its own files.

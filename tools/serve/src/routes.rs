@@ -1,14 +1,13 @@
 //! Which address is answered by what.
 
 use crate::access::routed;
-use crate::catalogue::Catalogue;
 use crate::client::Client;
 use crate::guard::{Guard, guarded};
 use crate::limits::{Costly, turn};
 use crate::metrics::{Metrics, health};
 use crate::query::Request;
 use crate::reply::{Answered, Manner, Refusal};
-use crate::sources::Sources;
+use crate::sources::{Catalogue, Sources};
 use crate::{engine, page, v1};
 use axum::Router;
 use axum::body::to_bytes;
@@ -28,7 +27,6 @@ use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Pr
 const NOT_LINES: NotForContentType = NotForContentType::const_new("application/x-ndjson");
 /// How many requests are worked on at once: reading a book may wait for the disk.
 const AT_WORK: usize = 128;
-/// The most bytes of a body.
 const MOST_BODY: usize = 1 << 20;
 /// How long a client may take to send a body, and to wait for its turn.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -142,7 +140,6 @@ fn by(answering: Answering, way: Way) -> MethodRouter<Service> {
     })
 }
 
-/// Who asks.
 fn client(request: &axum::extract::Request) -> Client {
     request.extensions().get().copied().unwrap_or(Client::Local)
 }
@@ -220,7 +217,6 @@ async fn blocking<T: Send + 'static>(
     done.unwrap_or_else(|_| Err(Refusal::failed("this request failed")))
 }
 
-/// What operators count.
 fn of_metrics(way: Way) -> MethodRouter<Service> {
     handled(way, |service, _, _| {
         blocking(move || Ok(service.metrics.told(&service.catalogue.now())?.into_response(None)))

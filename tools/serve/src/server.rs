@@ -1,13 +1,13 @@
 //! Connections: how many, how long, and how they end.
 
 use crate::access::{AccessLog, Asked, Hears};
-use crate::catalogue::Catalogue;
 use crate::client::Client;
 use crate::connections::{Connection, Connections};
 use crate::guard::Guard;
 use crate::listen::{Accepting, Bytes, Listener};
 use crate::metrics::Metrics;
 use crate::routes::routes;
+use crate::sources::Catalogue;
 use axum::Router;
 use axum::body::Body;
 use axum::http::Request;
@@ -27,7 +27,6 @@ use tower::{Service, ServiceExt, service_fn};
 
 /// How long a client may take to send the head of a request, or to keep a connection without one.
 const HEAD: Duration = Duration::from_secs(10);
-/// The most bytes of the head of a request.
 const MOST_HEAD: usize = 16 << 10;
 /// The most connections at once, and of one client.
 const CONNECTIONS: usize = 4096;

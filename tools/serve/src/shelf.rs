@@ -153,13 +153,9 @@ pub struct Offered {
 /// Which games are asked for; all, where a list is empty or a bound isn't there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choice {
-    /// How fast they are.
     pub speeds: Vec<TimeClass>,
-    /// Their groups of ratings.
     pub ratings: Vec<u16>,
-    /// Not before this.
     pub since: Option<Month>,
-    /// Not after this.
     pub until: Option<Month>,
 }
 

@@ -1,11 +1,11 @@
-//! The books that are served, each by a name, and whether they may be edited.
+//! The books that are served, each by a name, while they come and go, and whether they may be edited.
 
 use crate::engine::Engines;
 use crate::players::Players;
 use crate::shelf::Shelf;
 use crate::source::Source;
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use tabia_games::Game;
 
 /// All books and shelves that are served.
@@ -122,5 +122,43 @@ impl Sources {
         let Some(token) = &self.token else { return false };
         let differs = token.bytes().zip(said.bytes()).fold(0, |differs, (a, b)| differs | (a ^ b));
         token.len() == said.len() && differs == 0
+    }
+}
+
+/// Looks again at what is to be served, given what is now; none if nothing changed. It is told
+/// whether all has to be read anew because somebody asked for it.
+pub type Look = Box<dyn FnMut(&Sources, bool) -> Option<Sources> + Send>;
+
+/// The books that are served now, and what finds others.
+pub struct Catalogue {
+    now: RwLock<Arc<Sources>>,
+    look: Option<Mutex<Look>>,
+}
+
+impl From<Sources> for Catalogue {
+    /// These and no others.
+    fn from(sources: Sources) -> Self {
+        Self { now: RwLock::new(Arc::new(sources)), look: None }
+    }
+}
+
+impl Catalogue {
+    /// These, until others are found.
+    pub fn watched(sources: Sources, look: Look) -> Self {
+        Self { look: Some(Mutex::new(look)), ..sources.into() }
+    }
+
+    /// What is served now.
+    pub fn now(&self) -> Arc<Sources> {
+        Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Looks for what changed; reads all anew if that is asked for.
+    pub fn look(&self, is_asked: bool) {
+        let Some(look) = &self.look else { return };
+        let mut look = look.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = look(&self.now(), is_asked) {
+            *self.now.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(found);
+        }
     }
 }

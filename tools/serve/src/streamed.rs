@@ -12,7 +12,6 @@ use tokio::sync::mpsc::{self, Sender};
 
 /// How often an empty line shows that there is more to come.
 const ALIVE: Duration = Duration::from_secs(8);
-/// The most bytes of an answer.
 const MOST: usize = 16 << 20;
 
 /// What is told `first`, then the answer when it can be given. If it can't, the stream breaks off.

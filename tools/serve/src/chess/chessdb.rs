@@ -13,7 +13,6 @@ use tabia_play::explore::Move;
 /// How much less than the best a move may be worth to be fair.
 const FAIR: i16 = 25;
 
-/// A query.
 pub fn answer(sources: &Sources, request: &Request) -> Answered {
     let is_asked = |name| request.text(name).is_some_and(|value| value != "0");
     let is_json = is_asked("json");

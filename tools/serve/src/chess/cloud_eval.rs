@@ -8,9 +8,7 @@ use crate::sources::Sources;
 use serde_json::json;
 use tabia_games::{Chess, Game, Side};
 
-/// What is said where there is no eval.
 const MISSING: &str = "No cloud evaluation available for that position";
-/// The most lines.
 const MOST: usize = 5;
 
 /// The eval of a position, with the lines of the best evals that go on from it.

@@ -31,10 +31,8 @@ pub struct Node {
     pub history: Option<History>,
 }
 
-/// Games by month.
 pub type History = Vec<MonthOfGames>;
 
-/// A move.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Move {
@@ -64,7 +62,6 @@ pub struct Name {
 }
 
 impl Name {
-    /// This name.
     pub fn of(name: &OpeningName) -> Self {
         Self { eco: name.eco.clone(), name: name.name.clone() }
     }
@@ -78,7 +75,6 @@ pub struct PlayedGame {
     pub game: Game,
 }
 
-/// A game.
 #[derive(Debug, Serialize)]
 pub struct Game {
     pub id: String,
@@ -167,7 +163,6 @@ pub struct Player {
     pub rating: u16,
 }
 
-/// The games of a month.
 #[derive(Debug, Serialize)]
 pub struct MonthOfGames {
     pub month: String,

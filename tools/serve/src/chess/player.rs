@@ -5,7 +5,7 @@ use super::model::{Node, Told};
 use super::{Found, position, start};
 use crate::players::State;
 use crate::query::Request;
-use crate::reply::{Answered, Refusal, Reply};
+use crate::reply::{Answered, Refusal, Reply, json_line};
 use crate::selection::Selection;
 use crate::shelf::{Choice, Shelf};
 use crate::sources::Sources;
@@ -159,8 +159,9 @@ fn told(mut found: Found<'_>, request: &Request, asked: &Asked<'_>) -> Answered 
     let mut games = found.told(&latest_games(&found, &counting, recent, &[])?, whose)?;
     // Clients need the month.
     games.retain(|played| !matches!(played.game.month, Some(None)));
-    let node = Node { recent_games: Some(games), ..node(&found, &counting, limit, whose)? };
-    let reply = Reply::new("application/x-ndjson", line(node)?);
+    let node = node(&found, &counting, limit, whose)?;
+    let node = Node { recent_games: Some(games), queue_position: Some(0), ..node };
+    let reply = Reply::new("application/x-ndjson", json_line(&node)?);
     found.ignored.extend(asked.is_of_mode.then_some("modes"));
     found.ignored.extend(request.text("ratings").map(|_| "ratings"));
     Ok(reply.of_books(&found.books).ignoring(found.ignored))
@@ -168,12 +169,5 @@ fn told(mut found: Found<'_>, request: &Request, asked: &Asked<'_>) -> Answered 
 
 /// What is told while the book is being made: no games yet.
 pub fn unfinished() -> Result<Vec<u8>, Refusal> {
-    line(Node { recent_games: Some(Vec::new()), ..Node::default() })
-}
-
-/// A line of the stream.
-fn line(node: Node) -> Result<Vec<u8>, Refusal> {
-    let node = Node { queue_position: Some(0), ..node };
-    let line = serde_json::to_string(&node).map_err(Refusal::failed)?;
-    Ok((line + "\n").into_bytes())
+    json_line(&Node { recent_games: Some(Vec::new()), queue_position: Some(0), ..Node::default() })
 }

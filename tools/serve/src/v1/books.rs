@@ -13,7 +13,6 @@ use tabia::{Keyed, Results, TableKind};
 use tabia_games::Game;
 use tabia_play::explore::Explorable;
 
-/// A book.
 #[derive(Debug, Serialize)]
 struct Served<'a> {
     name: &'a str,
@@ -21,7 +20,6 @@ struct Served<'a> {
     keys: &'static str,
     /// `position` or `line`.
     keyed: &'static str,
-    /// The names of the two sides.
     sides: [&'static str; 2],
     /// The position that games start from.
     start: String,
@@ -39,9 +37,7 @@ struct Served<'a> {
     columns: Vec<&'static str>,
     /// Whether openings have names.
     named: bool,
-    /// Whether games are beside it.
     games: bool,
-    /// Whether it may be edited.
     edit: bool,
     /// Changes whenever the book says something else.
     version: String,

@@ -41,7 +41,6 @@ struct Covered<'a> {
 #[derive(Debug, Serialize)]
 struct Exit {
     line: Vec<Named>,
-    /// The move.
     lacks: Option<Named>,
     games: u64,
     share: f64,

@@ -12,7 +12,6 @@ use tabia_play::explore::{Explorable, Explored, Move, Named};
 /// Two books at a position.
 #[derive(Debug, Serialize)]
 struct Compared<'a> {
-    /// The names of the books.
     books: [&'a str; 2],
     fen: String,
     /// The games that each has of the position.

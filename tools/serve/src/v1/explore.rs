@@ -22,7 +22,6 @@ struct Shown<'a> {
     line: Vec<Named>,
     /// The position that the line starts from.
     from: String,
-    /// Every legal move.
     legal: Vec<Legal>,
     /// How the game ended, if the rules say that it is over here: `first`, `second` or `draw`.
     outcome: Option<&'static str>,
@@ -34,7 +33,6 @@ struct Shown<'a> {
     answer: Answer,
 }
 
-/// A legal move.
 #[derive(Debug, Serialize)]
 struct Legal {
     #[serde(flatten)]
@@ -46,7 +44,6 @@ struct Legal {
     again: bool,
 }
 
-/// Looks a position up.
 pub fn explore(sources: &Sources, request: &Request) -> Answered {
     let asked = asked(sources, request, "book", "")?;
     let history = place::asked(request, asked.game, asked.books.header().keyed)?;

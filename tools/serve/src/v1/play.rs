@@ -11,7 +11,6 @@ use tabia_play::explore::{Decided, Explorable};
 /// The rule where none is asked for: that of `tabia play`.
 const RULE: &str = "games";
 
-/// Decides.
 pub fn play(sources: &Sources, request: &Request) -> Answered {
     let asked = asked(sources, request, "book", "")?;
     let rule = request.text("rule").unwrap_or(RULE);
