@@ -4,9 +4,9 @@
 
 use crate::error::{Error, Fault, shown};
 use crate::launch::Command;
-use crate::process::{Line, Process};
+use crate::process::Process;
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 #[derive(Debug)]
 pub struct Gtp {
@@ -63,37 +63,29 @@ impl Gtp {
         self.id = self.id % 999_999 + 1;
         let asked = self.process.ask(&format!("{} {command}", self.id))?;
         let deadline = asked + patience;
-        let (is_success, first) = loop {
+        let (is_success, mut text, at) = loop {
             let line = self.process.line(asked, deadline)?;
             if let Some((is_success, id, text)) = status(&line.text)
                 && (id.is_none() || id == Some(self.id))
             {
-                break (is_success, Line { text: text.to_owned(), at: line.at });
+                break (is_success, text.to_owned(), line.at);
             }
         };
-        let text = self.rest(first.text, asked, deadline)?;
-        if is_success {
-            return Ok((text, first.at.saturating_duration_since(asked)));
-        }
-        let (command, why) = (command.to_owned(), shown(&text));
-        Err(Error::of(&self.name, Fault::Refused { command, why }))
-    }
-
-    /// An answer whose first line is this, to the blank line after it.
-    fn rest(
-        &mut self,
-        mut text: String,
-        asked: Instant,
-        deadline: Instant,
-    ) -> Result<String, Error> {
+        // A blank line ends it.
         loop {
             let line = self.process.raw_line(asked, deadline)?;
             if line.text.is_empty() {
-                return Ok(text.trim().to_owned());
+                break;
             }
             text.push('\n');
             text.push_str(&line.text);
         }
+        let text = text.trim();
+        if is_success {
+            return Ok((text.to_owned(), at.saturating_duration_since(asked)));
+        }
+        let (command, why) = (command.to_owned(), shown(text));
+        Err(Error::of(&self.name, Fault::Refused { command, why }))
     }
 }
 

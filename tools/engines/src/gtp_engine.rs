@@ -172,12 +172,11 @@ impl<G: Game> Engine<G> for GtpEngine {
     }
 
     fn best_moves(&mut self, choice: &Choice<'_, G>) -> Result<Ranking<G::Move>, Error> {
-        let Choice { ref query, among, count } = *choice;
-        let Query { history, limit, patience } = *query;
+        let Query { history, limit, .. } = choice.query;
         self.bring_up(history)?;
         let side = history.position().side();
         self.set_time(limit, color(history.position(), side), side)?;
-        self.rank_here(history.position(), among, count, patience)
+        self.rank_here(choice)
     }
 
     fn book_use(&mut self) -> Result<Option<BookUse>, Error> {

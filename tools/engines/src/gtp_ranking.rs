@@ -10,6 +10,7 @@
 //! Values are in hundredths of a point.
 
 use crate::answer::{Eval, Ranked, Ranking};
+use crate::engine::{Choice, Query};
 use crate::error::Error;
 use crate::gtp_engine::{GtpEngine, play};
 use std::time::{Duration, Instant};
@@ -28,14 +29,11 @@ impl GtpEngine {
     /// The best of these moves in the position on its board.
     pub(crate) fn rank_here<G: Game>(
         &mut self,
-        position: &G,
-        among: &[G::Move],
-        count: usize,
-        patience: Duration,
+        choice: &Choice<'_, G>,
     ) -> Result<Ranking<G::Move>, Error> {
-        let (asked, count) = (Instant::now(), count.min(among.len()));
+        let (asked, count) = (Instant::now(), choice.count.min(choice.among.len()));
         if self.gtp.knows(SEARCH) {
-            let ranking = self.search(position, among, count, patience)?;
+            let ranking = self.search(choice, count)?;
             return Ok(Ranking { took: asked.elapsed(), ..ranking });
         }
         if !self.gtp.knows(ESTIMATE) {
@@ -45,13 +43,12 @@ impl GtpEngine {
             return Err(Error::unsupported(self.gtp.name(), what));
         }
         let chosen = match self.gtp.knows(CHOOSE) {
-            true => self.choose(position, among, count, patience)?,
-            false => among.to_vec(),
+            true => self.choose(choice, count)?,
+            false => choice.among.to_vec(),
         };
         let mut moves = Vec::with_capacity(chosen.len());
         for played in chosen {
-            let eval = self.estimate(position, &played, patience)?;
-            let eval = Eval::Hundredths(eval);
+            let eval = Eval::Hundredths(self.estimate(&choice.query, &played)?);
             moves.push(Ranked { played, eval, depth: None, sure: None });
         }
         // Of equal ones the engine's own choice comes first.
@@ -63,13 +60,10 @@ impl GtpEngine {
     /// Searches among these moves, again among the rest if it looked at fewer than are wanted.
     fn search<G: Game>(
         &mut self,
-        position: &G,
-        among: &[G::Move],
+        choice: &Choice<'_, G>,
         count: usize,
-        patience: Duration,
     ) -> Result<Ranking<G::Move>, Error> {
-        let side = color(position, position.side());
-        let mut left = with_vertices(position, among);
+        let (side, mut left) = with_vertices(choice);
         let (mut moves, mut visits) = (Vec::with_capacity(count), 0);
         while moves.len() < count {
             let words: Vec<&str> = left.iter().map(|(word, _)| word.as_str()).collect();
@@ -77,7 +71,7 @@ impl GtpEngine {
             let more = count - moves.len();
             let command =
                 format!("{SEARCH} {side} {INTERVAL} maxmoves {more} allow {side} {words} 1");
-            let (said, _) = self.gtp.ask_within(&command, patience)?;
+            let (said, _) = self.gtp.ask_within(&command, choice.query.patience)?;
             let before = left.len();
             for one in looked_at(&said) {
                 let is_it = |(word, _): &(String, &G::Move)| word.eq_ignore_ascii_case(&one.vertex);
@@ -100,13 +94,10 @@ impl GtpEngine {
     /// The moves that it would choose of these, one after the other, each without those before it.
     fn choose<G: Game>(
         &mut self,
-        position: &G,
-        among: &[G::Move],
+        choice: &Choice<'_, G>,
         count: usize,
-        patience: Duration,
     ) -> Result<Vec<G::Move>, Error> {
-        let side = color(position, position.side());
-        let mut left = with_vertices(position, among);
+        let (side, mut left) = with_vertices(choice);
         let mut chosen = Vec::with_capacity(count);
         while chosen.len() < count && !left.is_empty() {
             let words = left.iter().map(|(word, _)| word.as_str()).filter(|word| *word != PASS);
@@ -114,7 +105,10 @@ impl GtpEngine {
             // It isn't asked about passing, and answers so where it would play none of the others.
             let said = match words.is_empty() {
                 true => PASS.to_owned(),
-                false => self.gtp.ask_within(&format!("{CHOOSE} {side} {words}"), patience)?.0,
+                false => {
+                    let command = format!("{CHOOSE} {side} {words}");
+                    self.gtp.ask_within(&command, choice.query.patience)?.0
+                }
             };
             let said = said.trim();
             let is_said = |(word, _): &(String, &G::Move)| word.eq_ignore_ascii_case(said);
@@ -132,15 +126,10 @@ impl GtpEngine {
     }
 
     /// What a move is worth, in hundredths of a point, seen from the side that makes it.
-    fn estimate<G: Game>(
-        &mut self,
-        position: &G,
-        played: &G::Move,
-        patience: Duration,
-    ) -> Result<i32, Error> {
-        let told = self.told.take();
+    fn estimate<G: Game>(&mut self, query: &Query<'_, G>, played: &G::Move) -> Result<i32, Error> {
+        let (position, told) = (query.history.position(), self.told.take());
         self.gtp.ask(&play(position, position.side(), played))?;
-        let (said, _) = self.gtp.ask_within(ESTIMATE, patience)?;
+        let (said, _) = self.gtp.ask_within(ESTIMATE, query.patience)?;
         self.gtp.ask("undo")?;
         self.told = told;
         let first = color(position, Side::First);
@@ -150,9 +139,13 @@ impl GtpEngine {
     }
 }
 
-/// Moves with what GTP calls them.
-fn with_vertices<'a, G: Game>(position: &G, among: &'a [G::Move]) -> Vec<(String, &'a G::Move)> {
-    among.iter().map(|played| (vertex(position, played), played)).collect()
+/// What GTP calls the side to move, and the moves to choose from, with what it calls them.
+fn with_vertices<'a, G: Game>(
+    choice: &Choice<'a, G>,
+) -> (&'static str, Vec<(String, &'a G::Move)>) {
+    let position = choice.query.history.position();
+    let moves = choice.among.iter().map(|played| (vertex(position, played), played));
+    (color(position, position.side()), moves.collect())
 }
 
 /// What is said of a move.

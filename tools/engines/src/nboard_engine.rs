@@ -15,7 +15,7 @@ use crate::limit::Limit;
 use crate::nboard::{Look, MoveEval, NBoard};
 use std::cmp::Reverse;
 use std::fmt::Write;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tabia_games::{Game, Side};
 
 #[derive(Debug)]
@@ -54,11 +54,10 @@ impl NBoardEngine {
     /// What it thinks of a move, by the position behind it.
     fn look_behind<G: Game>(
         &mut self,
-        history: &MoveHistory<G>,
+        query: &Query<'_, G>,
         played: &G::Move,
-        limit: &Limit,
-        patience: Duration,
     ) -> Result<(Ranked<G::Move>, Option<u64>), Error> {
+        let Query { history, limit, patience } = *query;
         let (side, mut behind) = (history.position().side(), history.clone());
         behind.play(played);
         if behind.position().outcome().is_some() {
@@ -128,7 +127,7 @@ impl<G: Game> Engine<G> for NBoardEngine {
         if moves.len() < count {
             let is_left = |played: &&G::Move| moves.iter().all(|one| one.played != **played);
             for played in among.iter().filter(is_left).cloned().collect::<Vec<_>>() {
-                let (one, more) = self.look_behind(history, &played, limit, patience)?;
+                let (one, more) = self.look_behind(query, &played)?;
                 nodes = more.map(|more| nodes.unwrap_or(0).saturating_add(more)).or(nodes);
                 moves.push(one);
             }

@@ -161,21 +161,19 @@ impl Process {
             }
         };
         match received {
-            Received::Line(line) => self.take_note(line),
+            Received::Line(line) => {
+                self.received += line.text.len() + 1;
+                if self.received > LONGEST_ANSWER {
+                    return Err(self.fault(Fault::Flood("an answer", LONGEST_ANSWER)));
+                }
+                if !line.text.is_empty() {
+                    self.last.clone_from(&line.text);
+                }
+                Ok(line)
+            }
             Received::TooLong => Err(self.fault(Fault::Flood("a line", LONGEST_LINE))),
             Received::NotText(line) => Err(self.fault(Fault::NotText(line))),
         }
-    }
-
-    fn take_note(&mut self, line: Line) -> Result<Line, Error> {
-        self.received += line.text.len() + 1;
-        if self.received > LONGEST_ANSWER {
-            return Err(self.fault(Fault::Flood("an answer", LONGEST_ANSWER)));
-        }
-        if !line.text.is_empty() {
-            self.last.clone_from(&line.text);
-        }
-        Ok(line)
     }
 
     fn fault(&self, fault: Fault) -> Error {

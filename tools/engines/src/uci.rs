@@ -236,7 +236,7 @@ fn go(limit: &Limit, among: &[String]) -> String {
     for (word, number) in [
         ("nodes", limit.nodes),
         ("depth", limit.depth.map(u64::from)),
-        ("movetime", limit.movetime.map(millis)),
+        ("movetime", limit.movetime.map(|time| time.as_millis().try_into().unwrap_or(u64::MAX))),
     ] {
         if let Some(number) = number {
             let _ = write!(line, " {word} {number}");
@@ -246,10 +246,6 @@ fn go(limit: &Limit, among: &[String]) -> String {
         let _ = write!(line, " searchmoves {}", among.join(" "));
     }
     line
-}
-
-fn millis(time: Duration) -> u64 {
-    time.as_millis().try_into().unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]

@@ -82,19 +82,8 @@ fn play<G: Game>(start: &G, protocol: &str, manners: Manners) {
 
 fn say(text: &str) {
     let mut out = io::stdout().lock();
-    if out
-        .write_all(text.as_bytes())
-        .and_then(|()| out.write_all(b"\n"))
-        .and_then(|()| out.flush())
-        .is_err()
-    {
+    if writeln!(out, "{text}").and_then(|()| out.flush()).is_err() {
         exit(0);
-    }
-}
-
-fn hang() -> ! {
-    loop {
-        std::thread::sleep(Duration::from_secs(3600));
     }
 }
 
@@ -110,7 +99,9 @@ impl<G: Game> Mock<G> {
             exit(3);
         }
         if self.is_due("hang", at) {
-            hang();
+            loop {
+                std::thread::sleep(Duration::from_secs(3600));
+            }
         }
         if self.is_due("flood", at) {
             loop {
@@ -154,12 +145,11 @@ impl<G: Game> Mock<G> {
     }
 
     fn digest(&self, position: &G) -> u64 {
-        position.setup().bytes().chain(self.manners.seed.to_le_bytes()).fold(
-            0xcbf2_9ce4_8422_2325_u64,
-            |digest, byte| {
-                (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3).rotate_left(17)
-            },
-        )
+        let bytes =
+            position.setup().into_bytes().into_iter().chain(self.manners.seed.to_le_bytes());
+        bytes.fold(0xcbf2_9ce4_8422_2325_u64, |digest, byte| {
+            (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3).rotate_left(17)
+        })
     }
 
     /// What a move is worth, in hundredths, seen from the side that makes it.
@@ -213,13 +203,13 @@ impl<G: Game> Mock<G> {
                 }
                 "isready" => say("readyok"),
                 "ucinewgame" => self.moves = 0,
-                "setoption" if words.get(2) == Some(&"BookSeed") => {
-                    self.manners.seed =
-                        words.last().and_then(|seed| seed.parse().ok()).expect("a seed");
-                }
-                "setoption" if words.get(2) == Some(&"MultiPV") => {
-                    self.multi_pv =
-                        words.last().and_then(|lines| lines.parse().ok()).expect("a number");
+                "setoption" => {
+                    let number = || words.last().and_then(|last| last.parse::<u32>().ok());
+                    match words.get(2) {
+                        Some(&"BookSeed") => self.manners.seed = number().expect("a seed").into(),
+                        Some(&"MultiPV") => self.multi_pv = number().expect("a number") as usize,
+                        _ => {}
+                    }
                 }
                 "position" => self.set_up(&line),
                 "go" if self.manners.lines.is_some() => {

@@ -1,6 +1,6 @@
 //! UCI and GTP with an engine that speaks both: handshakes, options, moves of all games, refusals.
 
-use crate::shared::{game, launch, rank as rank_in};
+use crate::shared::{game, history, launch, rank as rank_in};
 use std::time::Duration;
 use tabia_engines::{Answer, Engine, Error, Eval, Fault, Limit, MoveHistory};
 use tabia_games::go::Symmetry;
@@ -73,18 +73,10 @@ fn a_board_follows_a_game_that_takes_another_way() {
     let start = Go::start(5, Symmetry::Board).unwrap();
     let mut engine: Box<dyn Engine<Go>> = launch("gtp go-5").start().unwrap();
     engine.new_game(&start).unwrap();
-    let of = |moves: &[&str]| {
-        let mut history = MoveHistory::new(start);
-        for text in moves {
-            let played = history.position().parse_move(text).unwrap();
-            history.play(&played);
-        }
-        history
-    };
     // The mock refuses a stone on a stone and a move out of turn: a board that isn't the game's
     // would show.
     for moves in [&["C3", "B2"][..], &["C3", "B2", "D4", "B4"], &["C3", "B4", "D4"], &["B4"], &[]] {
-        let thought = engine.think(&of(moves), &Limit::default(), LONG).unwrap();
+        let thought = engine.think(&history(&start, moves), &Limit::default(), LONG).unwrap();
         assert!(matches!(thought.answer, Answer::Move(_)), "{moves:?}");
     }
 }

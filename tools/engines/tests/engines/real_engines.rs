@@ -1,6 +1,6 @@
 //! Stockfish, GNU Go and GRhino, where they are installed: whole games by our rules.
 
-use crate::shared::installed;
+use crate::shared::{history, installed};
 use std::time::Duration;
 use tabia_engines::{Answer, Command, Engine, Launch, Limit, MoveHistory, Protocol};
 use tabia_games::go::Symmetry;
@@ -28,11 +28,25 @@ fn launch(command: Command, protocol: Protocol) -> Launch {
     Launch { patience: LONG, ..Launch::new(command, protocol) }
 }
 
+#[track_caller]
+fn stockfish() -> Option<Launch> {
+    let mut launch = launch(installed("stockfish", "")?, Protocol::Uci);
+    launch.options.push(("Hash".to_owned(), "4".to_owned()));
+    Some(launch)
+}
+
+#[track_caller]
+fn gnu_go() -> Option<Launch> {
+    let command = installed("gnugo", "--mode gtp --level 1 --chinese-rules")?;
+    let mut launch = launch(command, Protocol::Gtp);
+    launch.setup.push("set_random_seed 1".to_owned());
+    launch.komi = Some("7.5".parse().unwrap());
+    Some(launch)
+}
+
 #[test]
 fn stockfish_plays_chess() {
-    let Some(command) = installed("stockfish", "") else { return };
-    let mut launch = launch(command, Protocol::Uci);
-    launch.options.push(("Hash".to_owned(), "4".to_owned()));
+    let Some(launch) = stockfish() else { return };
     let nodes = Limit { nodes: Some(300), ..Limit::default() };
     assert_eq!(game(&launch, &Chess::start(), &nodes, 40).plies().len(), 40);
     let chess960 =
@@ -50,18 +64,12 @@ fn stockfish_plays_chess() {
 
 #[test]
 fn gnu_go_plays_go_and_counts() {
-    let Some(command) = installed("gnugo", "--mode gtp --level 1 --chinese-rules") else { return };
-    let mut launch = launch(command, Protocol::Gtp);
-    launch.setup.push("set_random_seed 1".to_owned());
-    launch.komi = Some("7.5".parse().unwrap());
+    let Some(launch) = gnu_go() else { return };
     let start = Go::start(9, Symmetry::Board).unwrap();
     assert!(game(&launch, &start, &Limit::default(), 30).plies().len() == 30);
     // All is decided: what its own games leave open may take it minutes to count.
-    let mut history = MoveHistory::new(Go::start(5, Symmetry::Board).unwrap());
-    for vertex in ["c3", "c4", "b4", "d3", "d4", "pass", "pass"] {
-        let played = history.position().read_move(vertex.as_bytes()).unwrap();
-        history.play(&played);
-    }
+    let start = Go::start(5, Symmetry::Board).unwrap();
+    let history = history(&start, &["c3", "c4", "b4", "d3", "d4", "pass", "pass"]);
     let mut judge = launch.gtp().unwrap();
     judge.new_game(history.start()).unwrap();
     let score = judge.final_score(&history, LONG).unwrap();
@@ -107,9 +115,7 @@ fn ranked<G: Game>(
 
 #[test]
 fn stockfish_ranks_moves() {
-    let Some(command) = installed("stockfish", "") else { return };
-    let mut launch = launch(command, Protocol::Uci);
-    launch.options.push(("Hash".to_owned(), "4".to_owned()));
+    let Some(launch) = stockfish() else { return };
     let nodes = Limit { nodes: Some(5000), ..Limit::default() };
     let mate =
         Chess::from_setup("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4")
@@ -121,15 +127,8 @@ fn stockfish_ranks_moves() {
 
 #[test]
 fn gnu_go_ranks_moves() {
-    let Some(command) = installed("gnugo", "--mode gtp --level 1 --chinese-rules") else { return };
-    let mut launch = launch(command, Protocol::Gtp);
-    launch.komi = Some("7.5".parse().unwrap());
-    launch.setup.push("set_random_seed 1".to_owned());
-    let mut history = MoveHistory::new(Go::start(9, Symmetry::Board).unwrap());
-    for vertex in ["e5", "c3", "g3"] {
-        let played = history.position().read_move(vertex.as_bytes()).unwrap();
-        history.play(&played);
-    }
+    let Some(launch) = gnu_go() else { return };
+    let history = history(&Go::start(9, Symmetry::Board).unwrap(), &["e5", "c3", "g3"]);
     let [first, rest] = ranked(&launch, &history, &Limit::default());
     assert_eq!((first.len(), rest.len()), (3, 3));
     assert!(first.iter().chain(&rest).all(|(_, points)| points.abs() < 8100), "{first:?} {rest:?}");

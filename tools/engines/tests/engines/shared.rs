@@ -34,6 +34,16 @@ pub fn game<G: Game>(start: &G, plies: usize) -> MoveHistory<G> {
     history
 }
 
+/// A game of these moves.
+pub fn history<G: Game>(start: &G, moves: &[&str]) -> MoveHistory<G> {
+    let mut history = MoveHistory::new(start.clone());
+    for text in moves {
+        let played = history.position().read_move(text.as_bytes()).unwrap();
+        history.play(&played);
+    }
+    history
+}
+
 /// Has an engine with these arguments rank moves.
 pub fn rank<G: Game>(
     arguments: &str,
