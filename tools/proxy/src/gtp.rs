@@ -27,7 +27,6 @@ use std::collections::VecDeque;
 use std::time::Duration;
 use tabia_games::Side;
 use tabia_games::gtp::{self, Command, GtpGame, cleaned};
-use tabia_play::choice::Decision;
 
 /// The commands that are ours.
 const OWN: [&str; 4] = ["tabia-book", "tabia-option", "tabia-seed", "tabia-why"];
@@ -204,13 +203,7 @@ impl<G: GtpGame> Gtp<G> {
         asked: Option<Side>,
         adviser: &mut Adviser<'_, G>,
     ) -> Option<(Side, String)> {
-        let decision = self.decide(asked?, adviser)?;
-        let position = &self.board.history()?.present().position;
-        self.why = explanation(&decision, |played| position.notation(played));
-        Some((asked?, gtp::vertex(position, decision.played()?)))
-    }
-
-    fn decide(&mut self, asked: Side, adviser: &mut Adviser<'_, G>) -> Option<Decision<G::Move>> {
+        let asked = asked?;
         self.board.keyed_as(adviser.keyed());
         let history = self.board.history().filter(|history| {
             self.session.settings.own_book && history.present().position.side() == asked
@@ -220,7 +213,10 @@ impl<G: GtpGame> Gtp<G> {
                 .clone_into(&mut self.why);
             return None;
         };
-        self.session.decided(history, adviser)
+        let decision = self.session.decided(history, adviser)?;
+        let position = &history.present().position;
+        self.why = explanation(&decision, |played| position.notation(played));
+        Some((asked, gtp::vertex(position, decision.played()?)))
     }
 
     /// The engine's answer is complete.

@@ -156,9 +156,32 @@ impl<G: GtpGame> Board<G> {
 
 #[cfg(all(test, feature = "go", feature = "othello", feature = "draughts"))]
 mod tests {
+    use super::super::change::change;
     use super::*;
     use tabia_games::go::Symmetry;
+    use tabia_games::gtp::Command;
     use tabia_games::{Checkers, Game, Go, Othello};
+
+    /// Follows commands, parted by `; `, each with what the engine answers behind ` = `, and makes sure
+    /// of the position behind them: `?` is one that isn't known, `...` in it stands for anything.
+    fn check<G: GtpGame>(board: &mut Board<G>, steps: &[(&str, &str)]) {
+        for &(commands, expected) in steps {
+            for text in commands.split("; ").filter(|text| !text.is_empty()) {
+                let (text, answer) = text.split_once(" = ").unwrap_or((text, ""));
+                let change = change(board.start(), &Command::of(text).unwrap());
+                board.change(change.unwrap(), answer);
+            }
+            let setup = board.history().map(|history| history.present().position.setup());
+            let fits = setup.as_ref().map_or(expected == "?", |setup| {
+                let mut parts = expected.split("...");
+                let begins = parts.next().is_some_and(|part| setup.starts_with(part));
+                (expected.contains("...") || setup == expected)
+                    && begins
+                    && parts.all(|part| setup.contains(part))
+            });
+            assert!(fits, "{commands}: {setup:?} instead of {expected}");
+        }
+    }
 
     fn go() -> Board<Go> {
         let mut board = Board::new(Go::start(9, Symmetry::Board).unwrap());
@@ -166,126 +189,85 @@ mod tests {
         board
     }
 
-    fn play<G: GtpGame>(board: &mut Board<G>, moves: &[(Side, &str)]) {
-        moves.iter().for_each(|&(side, vertex)| {
-            board.change(Change::Play { side, vertex: vertex.to_owned() }, "")
-        });
-    }
-
-    fn setup<G: GtpGame>(board: &Board<G>) -> Option<String> {
-        board.history().map(|history| history.present().position.setup())
-    }
-
     #[test]
     fn go_is_followed() {
-        use Side::{First, Second};
-        let mut board = go();
-        play(&mut board, &[(First, "C3"), (Second, "g7"), (First, "PASS")]);
-        assert_eq!(setup(&board).as_deref(), Some("9/9/6O2/9/9/9/2X6/9/9 w"));
-        board.change(Change::Undo, "");
-        board.change(Change::Undo, "");
-        assert_eq!(setup(&board).as_deref(), Some("9/9/9/9/9/9/2X6/9/9 w"));
-        // A second stone of Black's: White is to move behind it.
-        play(&mut board, &[(First, "A1")]);
-        assert_eq!(setup(&board).as_deref(), Some("9/9/9/9/9/9/2X6/9/X8 w"));
+        let steps = [
+            ("play b C3; play w g7; play b PASS", "9/9/6O2/9/9/9/2X6/9/9 w"),
+            ("undo; undo", "9/9/9/9/9/9/2X6/9/9 w"),
+            // A second stone of Black's: White is to move behind it.
+            ("play b A1", "9/9/9/9/9/9/2X6/9/X8 w"),
+        ];
+        check(&mut go(), &steps);
     }
 
     #[test]
     fn what_cant_be_followed_is_unknown_until_it_is_taken_back() {
-        use Side::{First, Second};
-        let mut board = go();
-        play(&mut board, &[(First, "C3"), (Second, "C3"), (First, "D4")]);
-        assert_eq!(setup(&board), None);
-        board.change(Change::Undo, "");
-        assert_eq!(setup(&board), None);
-        board.change(Change::Undo, "");
-        assert_eq!(setup(&board).as_deref(), Some("9/9/9/9/9/9/2X6/9/9 w"));
-        board.change(Change::Unknown, "");
-        assert_eq!(setup(&board), None);
-        board.change(Change::Clear, "");
-        assert_eq!(setup(&board).as_deref(), Some("9/9/9/9/9/9/9/9/9 b"));
-        board.change(Change::Undo, "");
-        assert_eq!(setup(&board), None);
+        let steps = [
+            ("play b C3; play w C3; play b D4", "?"),
+            ("undo", "?"),
+            ("undo", "9/9/9/9/9/9/2X6/9/9 w"),
+            ("loadsgf x", "?"),
+            ("clear_board", "9/9/9/9/9/9/9/9/9 b"),
+            ("undo", "?"),
+        ];
+        check(&mut go(), &steps);
     }
 
     #[test]
     fn handicap_stones_leave_white_to_move() {
-        let mut board = go();
-        board.change(Change::Handicap(None), "C3 G7");
-        assert_eq!(setup(&board).as_deref(), Some("9/9/6X2/9/9/9/2X6/9/9 w"));
-        board.change(Change::Clear, "");
-        board.change(Change::Handicap(Some("C3 Z9".to_owned())), "");
-        assert_eq!(setup(&board), None);
+        let steps = [
+            ("fixed_handicap 2 = C3 G7", "9/9/6X2/9/9/9/2X6/9/9 w"),
+            ("clear_board; set_free_handicap C3 Z9", "?"),
+        ];
+        check(&mut go(), &steps);
     }
 
     #[test]
     fn other_sizes_and_games_are_unknown() {
         let mut board = go();
-        board.change(Change::Size(13), "");
-        assert_eq!((setup(&board), board.foreign_size()), (None, Some(13)));
-        board.change(Change::Clear, "");
-        assert_eq!(setup(&board), None);
+        check(&mut board, &[("boardsize 13", "?"), ("clear_board", "?")]);
+        assert_eq!(board.foreign_size(), Some(13));
         let mut unsaid = Board::new(Go::start(9, Symmetry::Board).unwrap());
-        unsaid.change(Change::Clear, "");
-        assert_eq!((setup(&unsaid), unsaid.foreign_size()), (None, Some(19)));
+        check(&mut unsaid, &[("clear_board", "?")]);
+        assert_eq!(unsaid.foreign_size(), Some(19));
         let mut othello = Board::new(Othello::start());
-        assert!(setup(&othello).is_some());
-        othello.change(Change::Game("Ataxx".to_owned()), "");
-        assert_eq!(setup(&othello), None);
-        othello.change(Change::Game("othello".to_owned()), "");
-        assert!(setup(&othello).is_some());
+        check(&mut othello, &[("", "..."), ("set_game Ataxx", "?"), ("set_game othello", "...")]);
         // GRhino says that all is well and leaves its board as it is; others may clear it.
-        play(&mut othello, &[(Side::First, "F5")]);
-        assert!(!othello.begins_with(&Change::Game("Othello".to_owned())));
-        othello.change(Change::Game("Othello".to_owned()), "");
-        assert_eq!(setup(&othello), None);
-        othello.change(Change::Clear, "");
-        assert!(othello.begins_with(&Change::Game("Othello".to_owned())));
-        othello.change(Change::Game("Othello".to_owned()), "");
-        assert!(setup(&othello).unwrap().ends_with(" X"), "nothing was played");
-        // Another game stays another one when its board is cleared.
-        othello.change(Change::Game("Ataxx".to_owned()), "");
-        othello.change(Change::Clear, "");
-        assert_eq!(setup(&othello), None);
+        check(&mut othello, &[("play b F5", "...")]);
+        let begins = Change::Game("Othello".to_owned());
+        assert!(!othello.begins_with(&begins));
+        check(&mut othello, &[("set_game Othello", "?"), ("clear_board", "...")]);
+        assert!(othello.begins_with(&begins));
+        // Nothing was played. Another game stays another one when its board is cleared.
+        let steps = [("set_game Othello", "... X"), ("set_game Ataxx; clear_board", "?")];
+        check(&mut othello, &steps);
     }
 
     /// White has a8, Black b8 and c8, and Black is to move: it can't, White can take both from d8,
     /// and then neither side can move.
     #[test]
     fn othello_passes_are_written_or_not() {
-        use Side::{First, Second};
         let corner = format!("{}OXX----- X", "-".repeat(56));
-        let mut board = Board::new(Othello::start().set_up(&corner).unwrap());
-        assert_eq!(board.side(), Some(Second));
-        play(&mut board, &[(First, "pass")]);
-        assert_eq!(board.side(), Some(Second));
-        play(&mut board, &[(Second, "D1")]);
-        assert_eq!(setup(&board), None);
-        board.change(Change::Undo, "");
-        board.change(Change::Undo, "");
-        play(&mut board, &[(Second, "d8")]);
-        assert!(setup(&board).unwrap().contains("OOOO----"));
-        play(&mut board, &[(First, "E8")]);
-        assert_eq!(setup(&board), None);
+        let steps = [
+            ("", "... O"),
+            ("play b pass", "... O"),
+            ("play w D1", "?"),
+            ("undo; undo; play w d8", "...OOOO----..."),
+            ("play b E8", "?"),
+        ];
+        check(&mut Board::new(Othello::start().set_up(&corner).unwrap()), &steps);
     }
 
     #[test]
     fn draughts_are_followed_with_captures_written_in_any_way() {
-        use Side::{First, Second};
-        let mut board = Board::new(Checkers::english());
-        play(&mut board, &[(First, "11-15"), (Second, "22-18"), (First, "15X22")]);
-        assert!(setup(&board).unwrap().starts_with("W:"), "White is to move");
-        play(&mut board, &[(Second, "25x18")]);
-        board.change(Change::Undo, "");
-        play(&mut board, &[(Second, "26x17")]);
-        assert!(setup(&board).is_some());
-        play(&mut board, &[(Second, "23-19")]);
-        assert_eq!(setup(&board), None, "Black is to move");
+        let steps = [
+            ("play b 11-15; play w 22-18; play b 15X22", "W:..."),
+            ("play w 25x18; undo; play w 26x17", "B:..."),
+            ("play w 23-19", "?"),
+        ];
+        check(&mut Board::new(Checkers::english()), &steps);
         // Most boards of draughts have 8 rows.
-        let mut international = Board::new(Checkers::international());
-        play(&mut international, &[(First, "32-28")]);
-        assert!(setup(&international).unwrap().starts_with("B:"));
-        international.change(Change::Size(8), "");
-        assert_eq!(setup(&international), None);
+        let steps = [("play w 32-28", "B:..."), ("boardsize 8", "?")];
+        check(&mut Board::new(Checkers::international()), &steps);
     }
 }

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use tabia_games::go::Symmetry;
 use tabia_games::gtp::GtpGame;
 use tabia_games::{Checkers, Go, Othello};
-use tabia_proxy::{Action, BookStack, Gtp, ProxyProtocol};
+use tabia_proxy::{BookStack, Gtp, ProxyProtocol};
 use tabia_testing::scripts;
 
 const LINES: [&str; 4] = ["E5 C5 E3", "E5 C5 E3", "E5 G5", "C3 G7"];
@@ -136,26 +136,29 @@ fn each_has_one_answer(
     steps: &[(&str, bool, usize)],
 ) -> Result<(), TestCaseError> {
     let mut scene = Scene::new(Gtp::new(settings(), Go::start(9, Symmetry::None).unwrap()), stack);
-    let (mut unanswered, mut to_gui) = (VecDeque::<String>::new(), Vec::new());
+    let (mut unanswered, mut text) = (VecDeque::<String>::new(), String::new());
+    let mut hear = |unanswered: &mut VecDeque<String>, is_gui: bool, line: &str| {
+        let [to_engine, to_gui] = scene.pass(is_gui, line);
+        unanswered.extend(to_engine.lines().map(str::to_owned));
+        text += &to_gui;
+        scene.protocol.waits()
+    };
     for (number, &(command, accepts, answers)) in steps.iter().enumerate() {
-        hear(&mut scene, &mut unanswered, &mut to_gui, true, &format!("{number} {command}"));
+        let mut waits = hear(&mut unanswered, true, &format!("{number} {command}"));
         let mut left = answers;
-        while let Some(asked) =
-            unanswered.front().filter(|_| left > 0 || scene.protocol.waits()).cloned()
-        {
+        while let Some(asked) = unanswered.front().filter(|_| left > 0 || waits).cloned() {
             unanswered.pop_front();
             left = left.saturating_sub(1);
             for line in answer(&asked, accepts) {
-                hear(&mut scene, &mut unanswered, &mut to_gui, false, &line);
+                waits = hear(&mut unanswered, false, &line);
             }
         }
     }
     while let Some(asked) = unanswered.pop_front() {
         for line in answer(&asked, true) {
-            hear(&mut scene, &mut unanswered, &mut to_gui, false, &line);
+            hear(&mut unanswered, false, &line);
         }
     }
-    let text = String::from_utf8(to_gui).unwrap();
     let numbers: Vec<String> =
         text.lines().filter_map(|line| line.strip_prefix(['=', '?'])).map(number_of).collect();
     let all: Vec<_> = (0..steps.len()).map(|number| number.to_string()).collect();
@@ -184,20 +187,4 @@ fn answer(asked: &str, accepts: bool) -> Vec<String> {
             _ => "",
         };
     vec![format!("{}{number} {text}", if accepts { '=' } else { '?' }), String::new()]
-}
-
-fn hear(
-    scene: &mut Scene<'_, Go, Gtp<Go>>,
-    unanswered: &mut VecDeque<String>,
-    to_gui: &mut Vec<u8>,
-    is_gui: bool,
-    line: &str,
-) {
-    for action in scene.hear(is_gui, format!("{line}\n").as_bytes()) {
-        match action {
-            Action::ToEngine(bytes) => unanswered.push_back(String::from_utf8(bytes).unwrap()),
-            Action::ToGui(bytes) => to_gui.extend(bytes),
-            Action::Note(_) => {}
-        }
-    }
 }

@@ -139,6 +139,19 @@ impl<'a, G: Game, P: ProxyProtocol<G>> Scene<'a, G, P> {
         std::mem::take(&mut self.protocol.session().said)
     }
 
+    /// What the engine hears, and what the GUI does, once one of them has said a line.
+    pub fn pass(&mut self, is_gui: bool, line: &str) -> [String; 2] {
+        let (mut to_engine, mut to_gui) = (Vec::new(), Vec::new());
+        for action in self.hear(is_gui, format!("{line}\n").as_bytes()) {
+            match action {
+                Action::ToEngine(bytes) => to_engine.extend(bytes),
+                Action::ToGui(bytes) => to_gui.extend(bytes),
+                Action::Note(_) => {}
+            }
+        }
+        [to_engine, to_gui].map(|bytes| String::from_utf8(bytes).unwrap())
+    }
+
     /// What is said to a line of the GUI, `> ` before what the engine hears, `< ` before what the
     /// GUI does, `! ` before notes.
     pub fn gui(&mut self, line: &str) -> Vec<String> {

@@ -118,19 +118,10 @@ fn hear(
     is_gui: bool,
     line: &str,
 ) {
-    for action in scene.hear(is_gui, format!("{line}\n").as_bytes()) {
-        match action {
-            Action::ToEngine(bytes) => {
-                let line = String::from_utf8(bytes).unwrap();
-                engine.hear(line.trim_end_matches('\n'));
-                passed.to_engine.push(line);
-            }
-            Action::ToGui(bytes) => passed
-                .to_gui
-                .extend(String::from_utf8(bytes).unwrap().split_inclusive('\n').map(str::to_owned)),
-            Action::Note(_) => {}
-        }
-    }
+    let [to_engine, to_gui] = scene.pass(is_gui, line);
+    to_engine.lines().for_each(|line| engine.hear(line));
+    passed.to_engine.extend(to_engine.split_inclusive('\n').map(str::to_owned));
+    passed.to_gui.extend(to_gui.split_inclusive('\n').map(str::to_owned));
 }
 
 fn is_answer(line: &str) -> bool {
