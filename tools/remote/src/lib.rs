@@ -93,11 +93,10 @@ impl Store for Stores {
     fn open(&self, address: &str) -> io::Result<Box<dyn Bytes>> {
         let (store, place) = store_of(address)?;
         let number = SHARED.opened.fetch_add(1, Relaxed);
-        let source =
-            Source { store, place, first: Mutex::default(), replaced: AtomicBool::new(false) };
-        let source = Arc::new(source);
+        let (first, replaced) = (OnceLock::new(), AtomicBool::new(false));
+        let source = Arc::new(Source { store, place, first, replaced });
         let start = SHARED.runtime.block_on(source.get(0..PIECE))?;
-        let len = source.first().as_ref().map_or(0, |first| first.size);
+        let len = source.first.get().map_or(0, |first| first.size);
         let mut room = SHARED.room();
         let now = room.taken;
         room.put((number, 0), Piece::There(start, now));
@@ -115,8 +114,8 @@ fn store_of(address: &str) -> io::Result<(Arc<dyn ObjectStore>, Place)> {
             "addresses with ? or # can't be read in parts of other names".to_owned(),
         ));
     }
-    let found = ObjectStoreScheme::parse(&url).map_err(|error| wrong(one_line(&error)));
-    let (scheme, place) = found?;
+    let (scheme, place) =
+        ObjectStoreScheme::parse(&url).map_err(|error| wrong(one_line(&error)))?;
     // Connections and credentials are those of all that is there.
     let root = address.strip_suffix(place.as_ref()).unwrap_or(address);
     let mut known = SHARED.stores.lock().unwrap_or_else(PoisonError::into_inner);
@@ -198,15 +197,11 @@ struct Source {
     store: Arc<dyn ObjectStore>,
     place: Place,
     /// What was found there at first.
-    first: Mutex<Option<ObjectMeta>>,
+    first: OnceLock<ObjectMeta>,
     replaced: AtomicBool,
 }
 
 impl Source {
-    fn first(&self) -> MutexGuard<'_, Option<ObjectMeta>> {
-        self.first.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The bytes in a range, as far as there are any. That a server is busy or out of reach, its store
     /// tries again; that an answer is cut, or of another length than asked for, is tried again here.
     async fn get(&self, range: Range<u64>) -> io::Result<bytes::Bytes> {
@@ -240,8 +235,7 @@ impl Source {
         // Servers that share the work may have the same file at other times.
         let date = |meta: &ObjectMeta| meta.e_tag.is_none().then_some(meta.last_modified);
         let of = |meta: &ObjectMeta| (meta.size, meta.e_tag.clone(), date(meta));
-        let mut first = self.first();
-        if of(first.get_or_insert_with(|| now.clone())) == of(now) {
+        if of(self.first.get_or_init(|| now.clone())) == of(now) {
             return Ok(());
         }
         self.replaced.store(true, Relaxed);

@@ -70,13 +70,10 @@ impl Connections {
         let client = client.map(Client::counted);
         let mut all = self.all();
         let of_client = |state: &State| client.is_some() && state.client == client;
-        let turns =
-            all.values().find(|state| of_client(state)).map(|state| Arc::clone(&state.turns));
-        if client.is_some() {
-            let count = all.values().filter(|state| of_client(state)).count();
-            if count >= self.most_of_one && !self.close_one(&mut all, of_client) {
-                return None;
-            }
+        let theirs = all.values().filter(|state| of_client(state));
+        let turns = theirs.clone().next().map(|state| Arc::clone(&state.turns));
+        if theirs.count() >= self.most_of_one && !self.close_one(&mut all, of_client) {
+            return None;
         }
         if all.len() >= self.most && !self.close_one(&mut all, |_| true) {
             return None;

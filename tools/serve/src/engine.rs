@@ -6,6 +6,7 @@ use crate::limits::{half_of_processors, turn};
 use crate::place;
 use crate::query::Request;
 use crate::reply::{Refusal, as_lines, json_line};
+use crate::shelf::Choice;
 use crate::sources::Sources;
 use crate::v1;
 use axum::body::Body;
@@ -23,8 +24,8 @@ use tabia_engines::{
 };
 use tabia_games::{Game, Known, KnownMove};
 use tabia_play::explore::{Explorable, Named};
+use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// How long it thinks where the client doesn't say, and at most.
 const SECONDS: f64 = 5.0;
@@ -158,18 +159,17 @@ pub async fn answer(
         return Err(Refusal::Bad(format!("seconds is from 0.1 to {MOST_SECONDS}")));
     }
     let book = v1::named(&sources, game, request.text("book"))?;
-    let keyed = book.select(&Default::default(), "")?.header().keyed;
+    let keyed = book.chosen(&Choice::default()).header().keyed;
     let known = book.game().clone();
     let ends = engines.next_search(client);
     let turn = turn(&engines.turns, "the engine is busy with others").await?;
     let (told, mut lines) = unbounded_channel();
     let time = Duration::from_secs_f64(seconds);
     tokio::task::spawn_blocking(move || {
-        let failed = told.clone();
-        let search = Search { engines: &engines, request, keyed, time, ends, told, _turn: turn };
-        if let Err(refusal) = search.of(&known) {
+        let _turn = turn;
+        if let Err(refusal) = search(&engines, &known, (&request, keyed), time, &ends, &told) {
             // Nobody may be listening any more.
-            let _ = failed.send(Err(refusal));
+            let _ = told.send(Err(refusal));
         }
     });
     // What can't be asked is refused, not broken off.
@@ -180,53 +180,48 @@ pub async fn answer(
     Ok(as_lines(Body::from_stream(first.chain(others)), "no-store"))
 }
 
-struct Search<'a> {
-    engines: &'a Engines,
-    request: Request,
-    keyed: Keyed,
+/// Searches for a client.
+fn search(
+    engines: &Engines,
+    start: &Known,
+    (request, keyed): (&Request, Keyed),
     time: Duration,
-    ends: Arc<AtomicBool>,
-    told: UnboundedSender<Result<Vec<u8>, Refusal>>,
-    _turn: OwnedSemaphorePermit,
-}
-
-impl Search<'_> {
-    fn of(&self, start: &Known) -> Result<(), Refusal> {
-        let Self { engines, request, keyed, time, ends, told, _turn } = self;
-        let asked = place::asked(request, start, *keyed)?;
-        let start = asked.nodes()[0].position.clone();
-        let mut history = MoveHistory::new(start.clone());
-        asked.moves().iter().for_each(|played| history.play(played));
-        let position = history.position();
-        if position.legal().is_empty() || position.outcome().is_some() {
-            return Err(Refusal::Bad("the game is over in this position".to_owned()));
-        }
-        let mut engine = engines.take(&start).map_err(Refusal::failed)?;
-        let limit = Limit { movetime: Some(*time), ..Limit::default() };
-        let patience = *time + PATIENCE;
-        let (mut last, mut told_at) = (None, None::<Instant>);
-        let searched =
-            engine.analyze(&Query { history: &history, limit: &limit, patience }, &mut |thought| {
-                if let Some(thought) = thought {
-                    let report = report(&engines.name, position, thought);
-                    if told_at.is_none_or(|at| at.elapsed() >= TOLD) {
-                        told_at = Some(Instant::now());
-                        let _ = told.send(json_line(&report));
-                    }
-                    last = Some(report);
-                }
-                match ends.load(Relaxed) || told.is_closed() {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
-                }
-            });
-        searched.map_err(Refusal::failed)?;
-        engines.put_back(&start, engine);
-        let last = last.ok_or_else(|| Refusal::failed("the engine is silent"))?;
-        // Nobody may be listening any more.
-        let _ = told.send(json_line(&Report { done: true, ..last }));
-        Ok(())
+    ends: &AtomicBool,
+    told: &UnboundedSender<Result<Vec<u8>, Refusal>>,
+) -> Result<(), Refusal> {
+    let asked = place::asked(request, start, keyed)?;
+    let start = asked.nodes()[0].position.clone();
+    let mut history = MoveHistory::new(start.clone());
+    asked.moves().iter().for_each(|played| history.play(played));
+    let position = history.position();
+    if position.legal().is_empty() || position.outcome().is_some() {
+        return Err(Refusal::Bad("the game is over in this position".to_owned()));
     }
+    let mut engine = engines.take(&start).map_err(Refusal::failed)?;
+    let limit = Limit { movetime: Some(time), ..Limit::default() };
+    let patience = time + PATIENCE;
+    let (mut last, mut told_at) = (None, None::<Instant>);
+    let searched =
+        engine.analyze(&Query { history: &history, limit: &limit, patience }, &mut |thought| {
+            if let Some(thought) = thought {
+                let report = report(&engines.name, position, thought);
+                if told_at.is_none_or(|at| at.elapsed() >= TOLD) {
+                    told_at = Some(Instant::now());
+                    let _ = told.send(json_line(&report));
+                }
+                last = Some(report);
+            }
+            match ends.load(Relaxed) || told.is_closed() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        });
+    searched.map_err(Refusal::failed)?;
+    engines.put_back(&start, engine);
+    let last = last.ok_or_else(|| Refusal::failed("the engine is silent"))?;
+    // Nobody may be listening any more.
+    let _ = told.send(json_line(&Report { done: true, ..last }));
+    Ok(())
 }
 
 fn report<'a>(engine: &'a str, position: &Known, thought: &Thought<KnownMove>) -> Report<'a> {

@@ -110,16 +110,11 @@ pub fn latest<G: Game>(
     is_wanted: impl Fn(&StoredGame) -> bool,
 ) -> Result<Vec<Passing>, Refusal> {
     let plan = plan(books, node)?;
-    let (mut dated, mut all) = (Vec::new(), 0);
-    for book in books.books() {
-        all += book.game_files()?.iter().map(|file| file.header().games).sum::<u64>();
-    }
-    if all > MOST_DATED {
+    if books.games()?.iter().map(|file| file.header().games).sum::<u64>() > MOST_DATED {
         return Ok(Vec::new());
     }
-    for book in books.books() {
-        dated.push((book.by_date.of(book)?, book));
-    }
+    let dated = books.books().iter().map(|book| Ok((book.by_date.of(book)?, book)));
+    let mut dated = dated.collect::<Result<Vec<_>, Refusal>>()?;
     let mut found: Vec<Passing> = Vec::new();
     for _ in 0..MOST_LOOKED_AT {
         let next = dated.iter_mut().max_by_key(|(games, _)| games.first().copied());

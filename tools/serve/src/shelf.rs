@@ -168,11 +168,6 @@ const USUAL_SPEEDS: &[TimeClass] = TimeClass::ALL.split_first().expect("there ar
 const USUAL_RATINGS: [&[u16]; 2] = [RATINGS.split_at(1).1, RATINGS.split_at(4).1];
 
 impl Choice {
-    /// The choice that a request's parameters `speeds`, `ratings`, `since` and `until` are.
-    pub fn of(request: &Request) -> Result<Self, Refusal> {
-        Self::with_prefix(request, "")
-    }
-
     /// The choice that is made by years alone, in `since` and `until`.
     pub fn of_years(request: &Request) -> Result<Self, Refusal> {
         let bound = |name, month| {
@@ -186,9 +181,10 @@ impl Choice {
         Ok(Self { since: bound("since", 1)?, until: bound("until", 12)?, ..Self::default() })
     }
 
-    /// The choice of parameters whose names have something before: `by_speeds` and so on. A list of
-    /// all speeds or of all ratings chooses nothing.
-    pub fn with_prefix(request: &Request, prefix: &str) -> Result<Self, Refusal> {
+    /// The choice that a request's parameters `speeds`, `ratings`, `since` and `until` are, whose names
+    /// may have something before: `by_speeds` and so on. A list of all speeds or of all ratings chooses
+    /// nothing.
+    pub fn of(request: &Request, prefix: &str) -> Result<Self, Refusal> {
         let named = |name| format!("{prefix}{name}");
         // As the public explorer reads them: 2014-05, 2014-5, 2014/5.
         let month = |name| {
@@ -282,7 +278,7 @@ mod tests {
     #[test]
     fn a_choice_wants_what_it_names() {
         let choice = |query: &str| {
-            Choice::of(&Request { query: Request::pairs(query), ..Request::default() })
+            Choice::of(&Request { query: Request::pairs(query), ..Request::default() }, "")
         };
         let slice = |speed, rating, month: &str| Facets {
             speed: Some(speed),
@@ -338,6 +334,6 @@ mod tests {
         assert_eq!(choice("speeds=&until=").unwrap().beyond(&Facets::default()), [""; 0]);
         let prefixed =
             Request { query: Request::pairs("speeds=x&by_speeds=blitz"), ..Request::default() };
-        assert_eq!(Choice::with_prefix(&prefixed, "by_").unwrap().speeds, [TimeClass::Blitz]);
+        assert_eq!(Choice::of(&prefixed, "by_").unwrap().speeds, [TimeClass::Blitz]);
     }
 }

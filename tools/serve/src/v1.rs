@@ -47,7 +47,7 @@ fn asked<'a>(
     prefix: &str,
 ) -> Result<Asked<'a>, Refusal> {
     let found = named(sources, request.part("game")?, request.text(name))?;
-    let books = found.select(&Choice::with_prefix(request, prefix)?, prefix)?;
+    let books = found.select(&Choice::of(request, prefix)?, prefix)?;
     Ok(Asked { name: found.name(), game: found.game(), names: found.names(), books })
 }
 

@@ -55,7 +55,7 @@ pub fn masters(sources: &Sources, request: &Request) -> Answered {
 /// Games of lichess: the shelf or the book called `lichess`, or else the first shelf of chess, or
 /// else its first book.
 pub fn lichess(sources: &Sources, request: &Request) -> Answered {
-    let choice = Choice::of(request)?;
+    let choice = Choice::of(request, "")?;
     let limit = request.number("moves", MOVES)?;
     let best = request.number("topGames", LICHESS_GAMES)?.min(LICHESS_GAMES);
     let most_recent = request.number("recentGames", GAMES)?;

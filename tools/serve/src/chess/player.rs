@@ -53,7 +53,7 @@ impl<'a> Asked<'a> {
             return Err(Refusal::Bad(format!("modes: `{}` is no mode", other.escape_debug())));
         }
         let is_of_mode = modes.contains(&"rated") != modes.contains(&"casual");
-        let choice = Choice { ratings: Vec::new(), ..Choice::of(request)? };
+        let choice = Choice { ratings: Vec::new(), ..Choice::of(request, "")? };
         Ok(Self { player, color, choice, is_of_mode })
     }
 

@@ -1,7 +1,7 @@
 //! Which books are served.
 
 use crate::query::Request;
-use crate::reply::{Answered, Refusal, Reply};
+use crate::reply::{Answered, Reply};
 use crate::shelf::{Choice, Offered, Shelf};
 use crate::source::Snapshot;
 use crate::sources::Sources;
@@ -50,8 +50,7 @@ struct Served<'a> {
 
 /// All books, then all shelves, in the order they were given; and the engines beside them.
 pub fn books(sources: &Sources, _: &Request) -> Answered {
-    let all = sources.each().map(|found| served(found, sources));
-    let all = all.collect::<Result<Vec<_>, _>>()?;
+    let all: Vec<_> = sources.each().map(|found| served(found, sources)).collect();
     let engines: Vec<_> = sources.engines().map_or_else(Vec::new, |engines| {
         let games: BTreeSet<_> = all.iter().map(|book| book.game).collect();
         let games = games.into_iter().filter(|game| engines.plays(game));
@@ -60,8 +59,8 @@ pub fn books(sources: &Sources, _: &Request) -> Answered {
     Reply::json(&json!({ "books": all, "engines": engines }))
 }
 
-fn served<'a>(found: &'a Shelf, sources: &Sources) -> Result<Served<'a>, Refusal> {
-    let books = found.select(&Choice::default(), "")?;
+fn served<'a>(found: &'a Shelf, sources: &Sources) -> Served<'a> {
+    let books = found.chosen(&Choice::default());
     let header = books.header();
     let shelf = Some(found).filter(|found| found.book().is_none());
     let files = if shelf.is_none() { books.first().book.books() } else { &[] };
@@ -73,7 +72,7 @@ fn served<'a>(found: &'a Shelf, sources: &Sources) -> Result<Served<'a>, Refusal
         |snapshot: &Arc<Snapshot>| snapshot.games.as_ref().is_ok_and(|files| !files.is_empty());
     let columns = header.columns(TableKind::Moves);
     let problem = found.sources().find_map(|source| source.status().problem);
-    Ok(Served {
+    Served {
         name: found.name(),
         game: found.game().name(),
         keys: found.game().keys(),
@@ -92,5 +91,5 @@ fn served<'a>(found: &'a Shelf, sources: &Sources) -> Result<Served<'a>, Refusal
         version: books.version(),
         state: if problem.is_some() { "stale" } else { "current" },
         problem,
-    })
+    }
 }
