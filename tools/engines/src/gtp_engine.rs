@@ -13,10 +13,9 @@
 //!   increment the engine learns of it by `time_left` before each move.
 
 use crate::answer::{Answer, BookUse, Ranking, Thought};
-use crate::engine::{Choice, Engine, Query};
+use crate::engine::{Choice, Engine, MoveHistory, Query};
 use crate::error::{Error, Fault, shown};
 use crate::gtp::Gtp;
-use crate::history::MoveHistory;
 use crate::limit::{Clock, Limit};
 use std::time::Duration;
 use tabia_games::gtp::{board_size, color, vertex};

@@ -10,8 +10,7 @@
 //! - *Komi* is for engines that play for who wins: one that plays for points finds the same moves.
 
 use crate::answer::{Answer, Eval, Ranking};
-use crate::engine::Engine;
-use crate::history::MoveHistory;
+use crate::engine::{Engine, MoveHistory};
 use crate::limit::{Clock, Dice, Limit, TimeControl};
 use std::io::{self, BufRead, Read, Write};
 use std::time::Duration;

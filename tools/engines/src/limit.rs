@@ -147,10 +147,9 @@ impl FromStr for TimeControl {
 
 fn read(text: &str) -> Option<TimeControl> {
     let (moves, rest) = match text.split_once('/') {
-        Some((moves, rest)) => (Some(digits(moves, 4)?).filter(|&moves| moves > 0), rest),
-        None => (Some(0), text),
+        Some((moves, rest)) => (Some(digits(moves, 4).filter(|&moves| moves > 0)? as u32), rest),
+        None => (None, text),
     };
-    let moves = Some(moves?).filter(|&moves| moves > 0).map(|moves| moves as u32);
     let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
     let (base, increment) = (seconds(base)?, seconds(increment)?);
     (base + increment > Duration::ZERO).then_some(TimeControl { moves, base, increment })

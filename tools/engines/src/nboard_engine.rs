@@ -8,9 +8,8 @@
 //! - Depths are the protocol's only limit. What an engine searches to the end is sure.
 
 use crate::answer::{Answer, Ending, Eval, Ranked, Ranking, Thought};
-use crate::engine::{Choice, Engine, Query};
+use crate::engine::{Choice, Engine, MoveHistory, Query};
 use crate::error::Error;
-use crate::history::MoveHistory;
 use crate::limit::Limit;
 use crate::nboard::{Look, MoveEval, NBoard};
 use std::cmp::Reverse;

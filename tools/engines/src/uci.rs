@@ -105,23 +105,13 @@ impl Uci {
     }
 
     /// Gives it a position: the start or a set-up text, and moves in coordinates.
-    pub fn position(
-        &mut self,
-        setup: Option<&str>,
-        moves: impl IntoIterator<Item = String>,
-    ) -> Result<(), Error> {
-        let mut line = setup.map_or_else(
-            || "position startpos".to_owned(),
-            |setup| format!("position fen {setup}"),
-        );
-        let mut moves = moves.into_iter().peekable();
-        if moves.peek().is_some() {
-            line.push_str(" moves");
-        }
-        for played in moves {
-            let _ = write!(line, " {played}");
-        }
-        self.process.say(&line)
+    pub fn position(&mut self, setup: Option<&str>, moves: &[String]) -> Result<(), Error> {
+        let start = setup.map_or_else(|| "startpos".to_owned(), |setup| format!("fen {setup}"));
+        let moves = match moves {
+            [] => String::new(),
+            moves => format!(" moves {}", moves.join(" ")),
+        };
+        self.process.say(&format!("position {start}{moves}"))
     }
 
     /// Its best move within a limit, waited for `patience`.

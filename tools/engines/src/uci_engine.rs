@@ -1,9 +1,8 @@
 //! A UCI engine that plays a game whose rules are known.
 
 use crate::answer::{Answer, Ranked, Ranking, Thought};
-use crate::engine::{Choice, Engine, Hears, Query};
+use crate::engine::{Choice, Engine, Hears, MoveHistory, Query};
 use crate::error::Error;
-use crate::history::MoveHistory;
 use crate::uci::{Info, Uci};
 use std::time::{Duration, Instant};
 use tabia_games::Game;
@@ -32,7 +31,7 @@ impl UciEngine {
     fn set_position<G: Game>(&mut self, history: &MoveHistory<G>) -> Result<(), Error> {
         let moves = history.replay().map(|(before, played)| before.coordinates(played));
         let moves: Vec<String> = moves.collect();
-        self.uci.position(setup(history.start()).as_deref(), moves)
+        self.uci.position(setup(history.start()).as_deref(), &moves)
     }
 
     /// Sets which castling is played, and which variant, if they have changed.

@@ -1,4 +1,4 @@
-//! What a UCI engine says while it searches: of the best line, and of several moves at once (MultiPV).
+//! What a UCI engine says while it searches: of the best line, and of several moves (MultiPV).
 
 use crate::answer::Eval;
 

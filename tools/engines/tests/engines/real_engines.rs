@@ -55,7 +55,7 @@ fn stockfish_plays_chess() {
     assert_eq!(game(&launch, &chess960, &nodes, 20).plies().len(), 20);
     let mut uci = launch.uci().unwrap();
     uci.new_game().unwrap();
-    uci.position(None, []).unwrap();
+    uci.position(None, &[]).unwrap();
     // To a depth: of a search that is stopped the last line need not be that of the move.
     let depth = Limit { depth: Some(5), ..Limit::default() };
     let best = uci.go(&depth, LONG).unwrap();
