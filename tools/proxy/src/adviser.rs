@@ -68,21 +68,16 @@ impl<'a, G: Game> Adviser<'a, G> {
         Ok(decision)
     }
 
-    /// From the next line on, these books take the place of the present ones.
-    ///
-    /// # Errors
-    /// If one can't be opened or is of something else; nothing has changed then.
-    pub fn open(&mut self, files: &BookFiles) -> Result<(), Error> {
+    /// From the next line on, these books take the place of the present ones; nothing has changed
+    /// if one can't be opened or is of something else.
+    pub(crate) fn open(&mut self, files: &BookFiles) -> Result<(), Error> {
         self.next = Some(self.stack.with(files)?);
         Ok(())
     }
 
     /// A game begins: what was added to the books since they were opened is seen from the next line
-    /// on.
-    ///
-    /// # Errors
-    /// If they can't be read any more; those that are open stay.
-    pub fn new_game(&mut self) -> Result<(), Error> {
+    /// on; those that are open stay if they can't be read any more.
+    pub(crate) fn new_game(&mut self) -> Result<(), Error> {
         self.next = self.stack.refreshed()?.or_else(|| self.next.take());
         Ok(())
     }

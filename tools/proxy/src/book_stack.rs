@@ -116,9 +116,6 @@ impl BookStack {
     }
 
     /// A player by a rule, for games from this position.
-    ///
-    /// # Errors
-    /// As [`RuleSpec::prepare`].
     pub fn player<G: Game>(
         &self,
         rule: &RuleSpec,
@@ -158,10 +155,8 @@ impl BookStack {
         self.kind.keyed
     }
 
-    /// Other books in place of these, against the same opponent. They may be keyed otherwise.
-    ///
-    /// # Errors
-    /// As [`BookStack::of`], and if they are of another game.
+    /// Other books in place of these, against the same opponent. They may be keyed otherwise; an
+    /// error if they are of another game.
     pub(crate) fn with(&self, files: &BookFiles) -> Result<Self, Error> {
         let next = Self::of(files)?;
         check(&files.book, next.kind, Kind { keyed: next.kind.keyed, ..self.kind })?;
@@ -171,10 +166,8 @@ impl BookStack {
         }
     }
 
-    /// The books as they are now, if they were replaced or their journals changed.
-    ///
-    /// # Errors
-    /// As [`BookStack::of`], and if they are of something else now.
+    /// The books as they are now, if they were replaced or their journals changed; an error if they
+    /// are of something else now.
     pub(crate) fn refreshed(&self) -> Result<Option<Self>, Error> {
         let mut now = Self::open(&self.files, Some(self.kind))?;
         let seen =

@@ -11,17 +11,13 @@ const LONGEST: usize = 600;
 pub fn explanation<M>(decision: &Decision<M>, name: impl Fn(&M) -> String) -> String {
     let mut line = decision.played().map_or_else(|| "no move".to_owned(), &name);
     line += &format!(": {}", decision.choice.why);
-    let mut order: Vec<usize> =
-        (0..decision.candidates.len().min(decision.choice.judged.len())).collect();
-    let (candidates, judged) = (&decision.candidates, &decision.choice.judged);
-    order.sort_by_key(|&place| {
-        (
-            Some(place) != decision.choice.chosen,
-            judged[place].out.is_some(),
-            Reverse(candidates[place].games()),
-        )
+    let candidates = decision.candidates.iter().zip(&decision.choice.judged);
+    let mut order: Vec<_> = candidates.enumerate().collect();
+    order.sort_by_key(|&(place, (candidate, judged))| {
+        let is_chosen = decision.choice.chosen == Some(place);
+        (!is_chosen, judged.out.is_some(), Reverse(candidate.games()))
     });
-    for (candidate, judged) in order.into_iter().map(|place| (&candidates[place], &judged[place])) {
+    for (_, (candidate, judged)) in order {
         let part = format!("; {} {}", name(&candidate.played), figures(judged, candidate.games()));
         if line.len() + part.len() > LONGEST {
             return line + "; ...";

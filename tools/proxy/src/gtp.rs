@@ -13,15 +13,13 @@
 //!   the side asked for isn't to move, and in cleaning up.
 
 mod board;
-mod change;
 mod reply;
 
 use crate::adviser::Adviser;
 use crate::explanation::explanation;
 use crate::options::{self, BookSettings, Setting};
 use crate::session::{ProxyProtocol, Session, shown};
-use board::Board;
-use change::{Change, change};
+use board::{Board, Change, change};
 use reply::Reply;
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -82,7 +80,7 @@ impl<G: GtpGame> Gtp<G> {
     }
 
     fn side(&self, color: &str) -> Option<Side> {
-        gtp::side(self.board.start(), color)
+        gtp::side(&self.board.start, color)
     }
 
     fn ask(&mut self, line: impl Into<Vec<u8>>, expected: Expected) {
@@ -167,7 +165,7 @@ impl<G: GtpGame> Gtp<G> {
                 since: self.session.now,
             },
             "list_commands" => Expected::Commands,
-            _ => change(self.board.start(), command).map_or(Expected::Plain, Expected::Change),
+            _ => change(&self.board.start, command).map_or(Expected::Plain, Expected::Change),
         };
         self.ask(line, expected);
     }
@@ -191,7 +189,7 @@ impl<G: GtpGame> Gtp<G> {
         } else {
             command.answered(&vertex)
         };
-        let color = &gtp::color(self.board.start(), side)[..1];
+        let color = &gtp::color(&self.board.start, side)[..1];
         let play = format!("play {color} {vertex}\n");
         let (change, question) = (Change::Play { side, vertex }, line.to_vec());
         self.ask(play, Expected::BookMove { answer, change, question, side });
@@ -230,14 +228,14 @@ impl<G: GtpGame> Gtp<G> {
         match expected {
             Expected::Replaced(answer) => return self.session.send_gui(answer),
             Expected::BookMove { answer, change, .. } if reply.is_success => {
-                self.board.change(change, reply.text());
+                self.board.change(change, &reply.text);
                 self.session.stats.book_move();
                 return self.session.send_gui(answer);
             }
             Expected::BookMove { question, side, .. } => {
                 self.session.note(format!(
                     "the engine refuses the book's move ({}): it decides itself",
-                    shown(reply.text())
+                    shown(&reply.text)
                 ));
                 "the engine refused the book's move".clone_into(&mut self.why);
                 let (side, since) = (Some(side), self.session.now);
@@ -260,12 +258,12 @@ impl<G: GtpGame> Gtp<G> {
             let begun = self.session.new_game(adviser);
             self.session.noted(begun);
         }
-        self.board.change(change, reply.text());
+        self.board.change(change, &reply.text);
         if let Some(size) = self.board.foreign_size().filter(|_| !self.has_told_size) {
             self.has_told_size = true;
             self.session.note(format!(
                 "the board has the size {size}, the book is of {}: the engine plays without it",
-                self.board.start().name()
+                self.board.start.name()
             ));
         }
     }

@@ -9,7 +9,6 @@
 //! - `go ponder` where the book will answer: the engine doesn't think, or (BookPonder) it does and
 //!   is stopped at `ponderhit`. The book's answer comes at `ponderhit` or `stop`.
 
-mod go;
 mod own_options;
 mod position;
 
@@ -18,8 +17,8 @@ use crate::error::Error;
 use crate::explanation::explanation;
 use crate::options::BookSettings;
 use crate::session::{ProxyProtocol, Session, words};
-use go::Go;
 use own_options::Options;
+use position::Go;
 use shakmaty::CastlingMode;
 use std::collections::VecDeque;
 use std::time::Duration;

@@ -1,9 +1,8 @@
 //! The game as GTP describes it: moves with colors, taken back, on boards of any size.
 
-use super::change::Change;
 use tabia::format::Keyed;
 use tabia_games::Side;
-use tabia_games::gtp::{self, GtpGame, Put};
+use tabia_games::gtp::{self, Command, GtpGame, Put};
 use tabia_play::choice::GameHistory;
 
 /// Moves that are followed; a game is not that long.
@@ -12,7 +11,8 @@ const LONGEST: usize = 10_000;
 /// The game so far, as far as it could be followed.
 #[derive(Debug)]
 pub struct Board<G: GtpGame> {
-    start: G,
+    /// Where the book's game starts.
+    pub start: G,
     keyed: Keyed,
     history: GameHistory<G>,
     /// What was done, for taking it back.
@@ -76,11 +76,6 @@ impl<G: GtpGame> Board<G> {
     /// The board's size, if it isn't the book's.
     pub fn foreign_size(&self) -> Option<usize> {
         self.size.filter(|_| self.size != gtp::board_size(&self.start))
-    }
-
-    /// Where the book's game starts.
-    pub fn start(&self) -> &G {
-        &self.start
     }
 
     /// Whether a game begins with a change.
@@ -154,12 +149,52 @@ impl<G: GtpGame> Board<G> {
     }
 }
 
+/// A change of the position, once the engine has accepted it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// The board has this size, and is empty.
+    Size(usize),
+    Clear,
+    /// The game has this name. Whether the board is cleared is the engine's affair: GRhino's isn't.
+    Game(String),
+    Play {
+        side: Side,
+        vertex: String,
+    },
+    Undo,
+    /// Handicap stones on these vertices, or on those that the engine answers.
+    Handicap(Option<String>),
+    Unknown,
+}
+
+/// Commands that put up a position, or play, in a way that isn't followed here.
+const UNKNOWN: &str = "loadsgf set_position kata-set-position gogui-setup gogui-setup_player \
+    gogui-play_sequence grhino-setup_board grhino-auto_play gg-undo black white genmove_black \
+    genmove_white restricted_genmove trymove tryko popgo kata-genmove_debug";
+
+/// What a command changes in this game, if the engine accepts it.
+pub fn change<G: GtpGame>(game: &G, command: &Command<'_>) -> Option<Change> {
+    let change = match (command.name, command.args.as_slice()) {
+        ("boardsize", [size, ..]) => size.parse().map_or(Change::Unknown, Change::Size),
+        ("clear_board", _) => Change::Clear,
+        ("set_game", [game, ..]) => Change::Game((*game).to_owned()),
+        ("play", [color, vertex, ..]) => match gtp::side(game, color) {
+            Some(side) => Change::Play { side, vertex: (*vertex).to_owned() },
+            None => Change::Unknown,
+        },
+        ("undo", _) => Change::Undo,
+        ("fixed_handicap" | "place_free_handicap", _) => Change::Handicap(None),
+        ("set_free_handicap", vertices) => Change::Handicap(Some(vertices.join(" "))),
+        (name, _) if UNKNOWN.split(' ').any(|unknown| unknown == name) => Change::Unknown,
+        _ => return None,
+    };
+    Some(change)
+}
+
 #[cfg(all(test, feature = "go", feature = "othello", feature = "draughts"))]
 mod tests {
-    use super::super::change::change;
     use super::*;
     use tabia_games::go::Symmetry;
-    use tabia_games::gtp::Command;
     use tabia_games::{Checkers, Game, Go, Othello};
 
     /// Follows commands, parted by `; `, each with what the engine answers behind ` = `, and makes sure
@@ -168,7 +203,7 @@ mod tests {
         for &(commands, expected) in steps {
             for text in commands.split("; ").filter(|text| !text.is_empty()) {
                 let (text, answer) = text.split_once(" = ").unwrap_or((text, ""));
-                let change = change(board.start(), &Command::of(text).unwrap());
+                let change = change(&board.start, &Command::of(text).unwrap());
                 board.change(change.unwrap(), answer);
             }
             let setup = board.history().map(|history| history.present().position.setup());

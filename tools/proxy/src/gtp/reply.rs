@@ -6,8 +6,8 @@ const KEPT: usize = 4096;
 #[derive(Debug)]
 pub struct Reply {
     pub is_success: bool,
-    /// The text after `=` or `?` and the id.
-    text: String,
+    /// What it says after `=` or `?` and the id, in one line.
+    pub text: String,
     /// The move of a `play` line below it, as engines that analyse while they think write it.
     played: Option<String>,
 }
@@ -32,11 +32,6 @@ impl Reply {
             self.text += if self.text.is_empty() { "" } else { " " };
             self.text += line;
         }
-    }
-
-    /// What it says, in one line.
-    pub fn text(&self) -> &str {
-        &self.text
     }
 
     /// The move that it says.

@@ -1,7 +1,6 @@
 //! Our own options as UCI has them, beside the engine's.
 
 use crate::options::{BookSettings, MOST, MOST_PLIES, OWN, Setting, for_uci};
-use std::fmt::Write;
 
 /// The prefix for a name that the engine has itself.
 const PREFIX: &str = "Tabia ";
@@ -34,14 +33,10 @@ impl Options {
 
     /// All of ours, as the GUI wants them before `uciok`.
     pub fn listed(&self, settings: &BookSettings) -> String {
-        let lines = OWN
-            .iter()
-            .enumerate()
-            .map(|(index, (setting, _))| (self.name(index), kind(*setting, settings)));
-        lines.fold(String::new(), |mut text, (name, kind)| {
-            let _ = writeln!(text, "option name {name} type {kind}");
-            text
-        })
+        let line = |(index, (setting, _)): (usize, &(Setting, _))| {
+            format!("option name {} type {}\n", self.name(index), kind(*setting, settings))
+        };
+        OWN.iter().enumerate().map(line).collect()
     }
 }
 
