@@ -1,16 +1,14 @@
 //! The interfaces that are of chess alone: lichess's explorer and cloud evals, chessdb's queries.
 
 pub mod chessdb;
-pub mod cloud_eval;
 mod counted;
-mod eval;
+pub mod eval;
 pub mod explorer;
 mod model;
 mod performance;
 pub mod player;
 
-use crate::place;
-use crate::query::Request;
+use crate::query::{self, Request};
 use crate::reply::Refusal;
 use crate::selection::Selection;
 use crate::shelf::{Choice, Shelf};
@@ -54,7 +52,7 @@ impl<'a> Found<'a> {
         choice: &Choice,
         request: &Request,
     ) -> Result<Self, Refusal> {
-        let (books, named) = (asked.chosen(choice), (asked.names(), asked.name().to_owned()));
+        let (books, named) = (asked.chosen(choice), (asked.names(), asked.name.clone()));
         Self::among(sources, named, books, asked.facets(), choice, request)
     }
 
@@ -68,7 +66,7 @@ impl<'a> Found<'a> {
         choice: &Choice,
         request: &Request,
     ) -> Result<Self, Refusal> {
-        let (is_lenient, mut ignored) = (sources.is_lenient(), choice.beyond(sliced));
+        let (is_lenient, mut ignored) = (sources.is_lenient, choice.beyond(sliced));
         let has_years = books.header().columns(TableKind::Moves).has(Column::YEARS);
         let is_bound = |name: &&str| matches!(*name, "since" | "until");
         let period = ignored.iter().any(is_bound) && has_years;
@@ -106,7 +104,7 @@ fn first<'a>(
 fn position(request: &Request, keyed: Keyed) -> Result<GameHistory<Chess>, Refusal> {
     let start = start(request)?;
     let read = |text: &str| start.set_up_any_material(&text.replace('_', " "));
-    place::played(request, &start, keyed, read)
+    query::history_read_by(request, &start, keyed, read)
 }
 
 /// What is played: chess, or the variant that is asked for.

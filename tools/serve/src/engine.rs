@@ -3,8 +3,7 @@
 
 use crate::client::Client;
 use crate::limits::{half_of_processors, turn};
-use crate::place;
-use crate::query::Request;
+use crate::query::{self, Request};
 use crate::reply::{Refusal, as_lines, json_line};
 use crate::shelf::Choice;
 use crate::sources::Sources;
@@ -39,7 +38,8 @@ const TOLD: Duration = Duration::from_millis(100);
 pub struct Engines {
     /// None is our own search.
     launch: Option<Launch>,
-    name: String,
+    /// An engine's name for itself.
+    pub(crate) name: String,
     idle: Mutex<Vec<Idle>>,
     turns: Arc<Semaphore>,
     /// What ends the search of a client.
@@ -75,11 +75,6 @@ impl Engines {
         engine.name().clone_into(&mut self.name);
         self.put_back(game, engine);
         Ok(self)
-    }
-
-    /// Its name for itself.
-    pub fn name(&self) -> &str {
-        &self.name
     }
 
     /// Whether it is asked about a game: what it speaks says so.
@@ -149,7 +144,7 @@ pub async fn answer(
     request: Request,
     client: Client,
 ) -> Result<Response, Refusal> {
-    let engines = sources.engines().map(Arc::clone);
+    let engines = sources.engines.clone();
     let game = request.part("game")?;
     let engines = engines.filter(|engines| engines.plays(game)).ok_or_else(|| {
         Refusal::Missing(format!("no engine for {} is beside the books here", game.escape_debug()))
@@ -189,7 +184,7 @@ fn search(
     ends: &AtomicBool,
     told: &UnboundedSender<Result<Vec<u8>, Refusal>>,
 ) -> Result<(), Refusal> {
-    let asked = place::asked(request, start, keyed)?;
+    let asked = query::history(request, start, keyed)?;
     let start = asked.nodes()[0].position.clone();
     let mut history = MoveHistory::new(start.clone());
     asked.moves().iter().for_each(|played| history.play(played));

@@ -30,7 +30,7 @@ impl Selection {
     /// The files of games beside these books, in their order.
     pub fn games(&self) -> Result<Vec<&GameFile>, Refusal> {
         let mut files = Vec::new();
-        for book in self.books() {
+        for book in &self.books {
             files.extend(book.game_files()?);
         }
         Ok(files)
@@ -50,7 +50,7 @@ pub fn top<G: Game>(
 
 fn plan<G: Game>(books: &Selection, node: &Node<G>) -> Result<TopGamesPlan, Refusal> {
     // The books of a shelf were read in one way.
-    let plan = TopGamesPlan::of_book(books.first().book.first(), node.position.sides())?;
+    let plan = TopGamesPlan::of_book(books.first.book.first(), node.position.sides())?;
     Ok(TopGamesPlan { most_rows: MOST_ROWS, ..plan })
 }
 
@@ -113,7 +113,7 @@ pub fn latest<G: Game>(
     if books.games()?.iter().map(|file| file.header().games).sum::<u64>() > MOST_DATED {
         return Ok(Vec::new());
     }
-    let dated = books.books().iter().map(|book| Ok((book.by_date.of(book)?, book)));
+    let dated = books.books.iter().map(|book| Ok((book.by_date.of(book)?, book)));
     let mut dated = dated.collect::<Result<Vec<_>, Refusal>>()?;
     let mut found: Vec<Passing> = Vec::new();
     for _ in 0..MOST_LOOKED_AT {

@@ -22,7 +22,6 @@ mod limits;
 mod listen;
 mod metrics;
 mod page;
-mod place;
 mod players;
 mod query;
 mod reply;

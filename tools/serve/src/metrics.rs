@@ -77,7 +77,7 @@ impl Metrics {
         let stale = Family::<Labels<1>, Gauge>::default();
         for (book, source) in sources.every() {
             let (now, status) = (source.now(), source.status());
-            let game = ("game", source.game().name().to_owned());
+            let game = ("game", source.game.name().to_owned());
             let version = ("version", now.version.clone());
             let book = [("book", book)];
             info.get_or_create(&[book[0].clone(), game, version]).set(1);

@@ -32,7 +32,7 @@ const MEMORY: usize = 256 << 20;
 pub struct Players {
     game: Known,
     archives: ArchiveList,
-    names: OpeningNames,
+    pub(crate) names: OpeningNames,
     folder: PathBuf,
     /// The one asked for last is the last one.
     books: Mutex<VecDeque<PlayerBook>>,
@@ -80,10 +80,6 @@ impl Players {
             made: AtomicU64::new(0),
             ends: AtomicBool::new(false),
         }
-    }
-
-    pub(crate) fn names(&self) -> &OpeningNames {
-        &self.names
     }
 
     /// The book of the games that a filter wants, which begins to be made if it isn't there, or the

@@ -89,7 +89,7 @@ pub fn routes(catalogue: Arc<Catalogue>, metrics: Arc<Metrics>, guard: Guard) ->
 
 #[cfg(feature = "chess")]
 fn of_chess(router: Router<Service>, json: Way, way: Way) -> Router<Service> {
-    use crate::chess::{chessdb, cloud_eval, explorer};
+    use crate::chess::{chessdb, eval, explorer};
     let plain = |answering| by(answering, way);
     router
         .route("/masters", plain(explorer::masters))
@@ -100,7 +100,7 @@ fn of_chess(router: Router<Service>, json: Way, way: Way) -> Router<Service> {
         .route("/lichess/history", plain(explorer::lichess_history))
         .route("/player", of_player(way))
         .route("/personal", of_player(way))
-        .route("/api/cloud-eval", by(cloud_eval::answer, json))
+        .route("/api/cloud-eval", by(eval::cloud_eval, json))
         .route("/cdb.php", plain(chessdb::answer))
 }
 

@@ -16,11 +16,11 @@ use tabia_play::explore::Explorable;
 #[derive(Clone, Debug)]
 pub struct Selection {
     /// There may be none.
-    books: Vec<Arc<Snapshot>>,
+    pub books: Vec<Arc<Snapshot>>,
     /// What the games of each have in common.
     facets: Vec<Facets>,
     /// What it says of itself, all of these say: the first of them, if there are any.
-    first: Arc<Snapshot>,
+    pub first: Arc<Snapshot>,
 }
 
 impl Selection {
@@ -34,17 +34,8 @@ impl Selection {
         Self { books, facets, first }
     }
 
-    pub fn books(&self) -> &[Arc<Snapshot>] {
-        &self.books
-    }
-
     pub fn with_facets(&self) -> impl Iterator<Item = (&Facets, &Arc<Snapshot>)> {
         self.facets.iter().zip(&self.books)
-    }
-
-    /// A book that says of itself what all of these say.
-    pub fn first(&self) -> &Arc<Snapshot> {
-        &self.first
     }
 
     /// Whether one of them isn't the book on the disk any more.

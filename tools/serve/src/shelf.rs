@@ -25,7 +25,7 @@ pub struct Slice {
 
 /// The slices of a shelf, of one game; or a book, which is one slice of all games.
 pub struct Shelf {
-    name: String,
+    pub(crate) name: String,
     /// At least one.
     slices: Vec<Slice>,
     is_book: bool,
@@ -34,7 +34,7 @@ pub struct Shelf {
 impl From<Arc<Source>> for Shelf {
     /// A book.
     fn from(source: Arc<Source>) -> Self {
-        let name = source.name().to_owned();
+        let name = source.name.clone();
         Self { name, slices: vec![Slice { facets: Facets::default(), source }], is_book: true }
     }
 }
@@ -60,7 +60,7 @@ impl Shelf {
             let snapshot = slice.source.now();
             let header = snapshot.book.header();
             let known = (header.keyed, header.results, header.columns(TableKind::Moves));
-            (sliced, slice.source.game().name(), slice.source.game().keys(), known)
+            (sliced, slice.source.game.name(), slice.source.game.keys(), known)
         };
         if slices.iter().any(|slice| kind(slice) != kind(first)) {
             return Err(BadShelf::Unlike);
@@ -68,19 +68,14 @@ impl Shelf {
         Ok(Self { name, slices, is_book: false })
     }
 
-    /// What it is called by.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
     /// Its game.
     pub fn game(&self) -> &Known {
-        self.slices[0].source.game()
+        &self.slices[0].source.game
     }
 
     /// Names of its openings.
     pub fn names(&self) -> &OpeningNames {
-        self.slices[0].source.names()
+        &self.slices[0].source.names
     }
 
     /// What its slices are told apart by.

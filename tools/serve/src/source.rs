@@ -19,11 +19,12 @@ pub type Notices = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// A book that is served.
 pub struct Source {
-    name: String,
+    /// A word without `/`.
+    pub(crate) name: String,
     paths: Vec<PathBuf>,
     view: View,
-    game: Known,
-    names: OpeningNames,
+    pub(crate) game: Known,
+    pub(crate) names: OpeningNames,
     now: RwLock<Arc<Snapshot>>,
     status: Mutex<Status>,
     notices: Option<Notices>,
@@ -99,21 +100,6 @@ impl Source {
     /// This book, of whose replacements that can't be served somebody hears.
     pub fn telling(self, notices: Notices) -> Self {
         Self { notices: Some(notices), ..self }
-    }
-
-    /// What it is called by: a word without `/`.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Its game.
-    pub fn game(&self) -> &Known {
-        &self.game
-    }
-
-    /// Names of its openings.
-    pub fn names(&self) -> &OpeningNames {
-        &self.names
     }
 
     /// The file, or the first of its shares.

@@ -13,11 +13,15 @@ use tabia_games::Game;
 pub struct Sources {
     /// The books come before the shelves.
     all: Vec<Shelf>,
-    players: Option<Arc<Players>>,
-    engines: Option<Arc<Engines>>,
+    /// What makes books of players' games, if they are made.
+    pub players: Option<Arc<Players>>,
+    /// The engine beside them, if there is one.
+    pub engines: Option<Arc<Engines>>,
     /// What an edit must say, if edits are allowed.
-    token: Option<String>,
-    is_lenient: bool,
+    pub token: Option<String>,
+    /// Whether explorers' clients get answers although a filter can't be obeyed: its name is in the
+    /// header `X-Tabia-Ignored`. Otherwise such a request is refused.
+    pub is_lenient: bool,
 }
 
 /// A name that two books or shelves would have.
@@ -38,8 +42,8 @@ impl Sources {
     pub fn with_shelves(mut self, shelves: Vec<Shelf>) -> Result<Self, SameName> {
         self.all.extend(shelves);
         let mut names = HashSet::new();
-        match self.all.iter().map(|found| found.name()).find(|name| !names.insert(*name)) {
-            Some(again) => Err(SameName(again.to_owned())),
+        match self.all.iter().map(|found| &found.name).find(|name| !names.insert(*name)) {
+            Some(again) => Err(SameName(again.clone())),
             None => Ok(self),
         }
     }
@@ -55,8 +59,8 @@ impl Sources {
     /// Every book, also those of shelves, with what an operator calls it: `NAME`, or `SHELF/NAME`.
     pub fn every(&self) -> impl Iterator<Item = (String, &Arc<Source>)> {
         let called = |shelf: &Shelf, source: &Source| match shelf.book() {
-            Some(_) => source.name().to_owned(),
-            None => format!("{}/{}", shelf.name(), source.name()),
+            Some(_) => source.name.clone(),
+            None => format!("{}/{}", shelf.name, source.name),
         };
         self.all.iter().flat_map(move |shelf| {
             shelf.sources().map(move |source| (called(shelf, source), source))
@@ -70,50 +74,13 @@ impl Sources {
 
     /// The book or the shelf of this name, of this game; without a name the first one of the game.
     pub(crate) fn find(&self, game: &str, name: Option<&str>) -> Option<&Shelf> {
-        let is_named = |found: &&Shelf| name.is_none_or(|name| found.name() == name);
+        let is_named = |found: &&Shelf| name.is_none_or(|name| found.name == name);
         self.each().find(|found| found.game().name() == game && is_named(found))
-    }
-
-    /// These books, and those that are made of players' games.
-    pub fn with_players(self, players: Arc<Players>) -> Self {
-        Self { players: Some(players), ..self }
-    }
-
-    pub(crate) fn players(&self) -> Option<&Arc<Players>> {
-        self.players.as_ref()
-    }
-
-    /// These books, beside which there is an engine.
-    pub fn with_engines(self, engines: Engines) -> Self {
-        Self { engines: Some(Arc::new(engines)), ..self }
-    }
-
-    pub(crate) fn engines(&self) -> Option<&Arc<Engines>> {
-        self.engines.as_ref()
     }
 
     /// The first shelf of a game.
     pub(crate) fn shelf(&self, game: &str) -> Option<&Shelf> {
         self.each().find(|found| found.book().is_none() && found.game().name() == game)
-    }
-
-    /// These books, which whoever knows this token may edit.
-    pub fn editable(self, token: String) -> Self {
-        Self { token: Some(token), ..self }
-    }
-
-    /// These books, of which explorers' clients get answers although a filter can't be obeyed: its
-    /// name is in the header `X-Tabia-Ignored`. Otherwise such a request is refused.
-    pub fn lenient(self) -> Self {
-        Self { is_lenient: true, ..self }
-    }
-
-    pub(crate) fn is_lenient(&self) -> bool {
-        self.is_lenient
-    }
-
-    pub(crate) fn allows_edits(&self) -> bool {
-        self.token.is_some()
     }
 
     /// Whether this is the token that allows edits; how long it takes doesn't tell how much of it is

@@ -5,16 +5,12 @@ mod coverage;
 mod diff;
 mod edit;
 mod explore;
-mod games;
-mod play;
 
 pub use books::books;
 pub use coverage::coverage;
 pub use diff::diff;
 pub use edit::edit;
-pub use explore::explore;
-pub use games::{game, games};
-pub use play::play;
+pub use explore::{explore, game, games, play};
 
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
@@ -48,7 +44,7 @@ fn asked<'a>(
 ) -> Result<Asked<'a>, Refusal> {
     let found = named(sources, request.part("game")?, request.text(name))?;
     let books = found.select(&Choice::of(request, prefix)?, prefix)?;
-    Ok(Asked { name: found.name(), game: found.game(), names: found.names(), books })
+    Ok(Asked { name: &found.name, game: found.game(), names: found.names(), books })
 }
 
 /// The book or the shelf of a game that is called by this name, or the first one of the game.

@@ -126,12 +126,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
         [] => None,
         archives => Some(PlayerBooks::of(archives, &args.books.names, console)?),
     };
-    if args.lenient {
-        sources = sources.lenient();
-    }
-    if let Some(books) = &players {
-        sources = sources.with_players(Arc::clone(&books.players));
-    }
+    sources.is_lenient = args.lenient;
+    sources.players = players.as_ref().map(|books| Arc::clone(&books.players));
     if args.with_engine || args.engine.is_given() {
         let first = sources.each().next().map_or("chess", |book| book.game().name());
         let engines = Engines::new(args.engine.launch(first)?);
@@ -142,7 +138,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
             )
         })?;
         let engines = engines.started(played.game()).map_err(|error| failure!("{error}"))?;
-        sources = sources.with_engines(engines);
+        sources.engines = Some(Arc::new(engines));
     }
     let listeners = listeners(args)?;
     for address in listeners.iter().filter(|listener| {
@@ -155,7 +151,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
         let token = token()?;
         // Without it nobody can edit: it is told even if notes are off.
         writeln!(io::stderr(), "tabia: edits need the token {token}")?;
-        sources = sources.editable(token);
+        sources.token = Some(token);
     }
     let console = *console;
     let ready = move |addresses: &[String]| {

@@ -155,7 +155,7 @@ impl Found<'_> {
     fn uncounted(&self, all: u64) -> Refusal {
         let is_since = self.period.is_some_and(|period| period.since.is_some());
         let name = if is_since { "since" } else { "until" };
-        let mut games = self.books.books().iter().map(|book| &book.games);
+        let mut games = self.books.books.iter().map(|book| &book.games);
         let why = if games.all(|files| files.as_ref().map_or(true, Vec::is_empty)) {
             "no games are beside it, by which they could be told apart".to_owned()
         } else if all > MOST_COUNTED {

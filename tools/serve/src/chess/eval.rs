@@ -1,11 +1,13 @@
-//! Evals of positions, and the line of best evals that goes on from one.
+//! Evals of positions, the line of best evals that goes on from one, and `/api/cloud-eval` of them.
 
 use super::Found;
-use crate::reply::Refusal;
+use crate::query::Request;
+use crate::reply::{Answered, Refusal, Reply};
+use crate::sources::Sources;
 use serde_json::{Map, Value, json};
 use std::cmp::Reverse;
 use std::collections::HashSet;
-use tabia_games::{Chess, Game, Node};
+use tabia_games::{Chess, Game, Node, Side};
 use tabia_play::explore::{Explored, Move};
 
 /// The most moves of a line.
@@ -14,6 +16,9 @@ const LONGEST: usize = 40;
 pub const MOST: i16 = 30_000;
 /// A mate on the board.
 const MATE: i16 = 32_000;
+
+const MISSING: &str = "No cloud evaluation available for that position";
+const MOST_LINES: usize = 5;
 
 /// A move with the eval of the position behind it, as the side that plays it sees it.
 pub struct Valued<'a> {
@@ -50,6 +55,32 @@ pub fn for_white(eval: i16, is_whites: bool) -> Map<String, Value> {
         eval => ("cp", sign * eval),
     };
     Map::from_iter([(name.to_owned(), json!(number))])
+}
+
+/// `/api/cloud-eval`, as lichess answers it: the eval of a position, with the lines of the best evals that go on from it.
+pub fn cloud_eval(sources: &Sources, request: &Request) -> Answered {
+    let lines = request.number("multiPv", 1_usize)?.clamp(1, MOST_LINES);
+    let found = Found::first(sources, request)?;
+    let position = &found.explored.position;
+    let is_whites = found.history.present().position.side() == Side::First;
+    let valued = found.valued();
+    // An eval without a move is none: clients play the first move of the first line.
+    let best = valued.first().ok_or_else(|| Refusal::Missing(MISSING.to_owned()))?;
+    let depth = match position.eval {
+        Some(_) => position.depth,
+        None => best.known.position.as_ref().map_or(0, |behind| behind.depth),
+    };
+    let mut pvs = Vec::new();
+    for (place, valued) in valued.iter().take(lines).enumerate() {
+        let line = found.line(&valued.played, Chess::king_takes_rook)?;
+        // Its own eval is of a deeper search than the first move's.
+        let eval = position.eval.filter(|_| place == 0).unwrap_or(valued.eval);
+        let mut pv = for_white(eval, is_whites);
+        pv.insert("moves".to_owned(), json!(line.uci.join(" ")));
+        pvs.push(pv);
+    }
+    let body = json!({ "fen": found.explored.fen, "knodes": 0, "depth": depth, "pvs": pvs });
+    Ok(Reply::json(&body)?.of_books(&found.books))
 }
 
 impl Found<'_> {

@@ -255,11 +255,11 @@ pub fn pgn(sources: &Sources, request: &Request) -> Answered {
     let missing = || Refusal::Missing("no such game is served here".to_owned());
     let id: GameId = request.part("id")?.parse().map_err(|_| missing())?;
     let mut all: Vec<_> = sources.each().collect();
-    all.sort_by_key(|found| found.name() != "masters");
+    all.sort_by_key(|found| found.name != "masters");
     for found in all {
         let Known::Chess(start) = found.game() else { continue };
         let books = found.chosen(&Choice::default());
-        for book in books.books() {
+        for book in &books.books {
             let found = book.game_files()?.with_id(id)?;
             if let Some(game) = found.first() {
                 let text = game_text(start, game, GameFormat::Pgn).map_err(Refusal::failed)?;

@@ -60,7 +60,7 @@ impl<'a> Asked<'a> {
     /// Makes sure that no mode is asked for: games in archives don't say theirs in a way that they
     /// could be filtered by.
     fn check_mode(&self, sources: &Sources) -> Result<(), Refusal> {
-        if self.is_of_mode && !sources.is_lenient() {
+        if self.is_of_mode && !sources.is_lenient {
             let (player, what) = (self.player.escape_debug(), "were rated or casual");
             return Err(Refusal::Bad(format!("modes: which games of {player} {what} isn't known")));
         }
@@ -105,7 +105,7 @@ pub fn making(
     request: &Request,
 ) -> Result<Option<watch::Receiver<State>>, Refusal> {
     let asked = Asked::of(request)?;
-    let Some(players) = sources.players() else { return Ok(None) };
+    let Some(players) = &sources.players else { return Ok(None) };
     if asked.found(sources).is_some() {
         return Ok(None);
     }
@@ -132,7 +132,8 @@ pub fn answer(sources: &Sources, request: &Request) -> Answered {
     }
     let name = asked.book();
     let players = sources
-        .players()
+        .players
+        .as_ref()
         .ok_or_else(|| Refusal::Missing(format!("no book is called {name} here")))?;
     let state = players.book(asked.filter(request)?)?.borrow().clone();
     match state {
@@ -142,7 +143,7 @@ pub fn answer(sources: &Sources, request: &Request) -> Answered {
             let facets = Facets { speed: speed.copied(), ..Facets::default() };
             let (books, all) =
                 (Selection::new([(source.now(), facets)], || source.now()), Choice::default());
-            let called = (players.names(), name);
+            let called = (&players.names, name);
             let found = Found::among(sources, called, books, &Facets::default(), &all, request)?;
             told(found, request, &asked)
         }

@@ -51,10 +51,10 @@ struct Served<'a> {
 /// All books, then all shelves, in the order they were given; and the engines beside them.
 pub fn books(sources: &Sources, _: &Request) -> Answered {
     let all: Vec<_> = sources.each().map(|found| served(found, sources)).collect();
-    let engines: Vec<_> = sources.engines().map_or_else(Vec::new, |engines| {
+    let engines: Vec<_> = sources.engines.as_ref().map_or_else(Vec::new, |engines| {
         let games: BTreeSet<_> = all.iter().map(|book| book.game).collect();
         let games = games.into_iter().filter(|game| engines.plays(game));
-        games.map(|game| json!({ "game": game, "name": engines.name() })).collect()
+        games.map(|game| json!({ "game": game, "name": engines.name })).collect()
     });
     Reply::json(&json!({ "books": all, "engines": engines }))
 }
@@ -63,7 +63,7 @@ fn served<'a>(found: &'a Shelf, sources: &Sources) -> Served<'a> {
     let books = found.chosen(&Choice::default());
     let header = books.header();
     let shelf = Some(found).filter(|found| found.book().is_none());
-    let files = if shelf.is_none() { books.first().book.books() } else { &[] };
+    let files = if shelf.is_none() { books.first.book.books() } else { &[] };
     let rows = |kind| {
         let rows = |book: &tabia::Book| Some(book.header().table(kind)?.shape.rows);
         if files.is_empty() { None } else { files.iter().map(rows).sum() }
@@ -73,7 +73,7 @@ fn served<'a>(found: &'a Shelf, sources: &Sources) -> Served<'a> {
     let columns = header.columns(TableKind::Moves);
     let problem = found.sources().find_map(|source| source.status().problem);
     Served {
-        name: found.name(),
+        name: &found.name,
         game: found.game().name(),
         keys: found.game().keys(),
         keyed: if header.keyed == Keyed::Line { "line" } else { "position" },
@@ -86,8 +86,8 @@ fn served<'a>(found: &'a Shelf, sources: &Sources) -> Served<'a> {
         results: header.results == Results::Known,
         columns: columns.iter().map(|column| column.name).collect(),
         named: !found.names().is_empty(),
-        games: books.books().iter().any(has_games),
-        edit: sources.allows_edits() && files.len() == 1,
+        games: books.books.iter().any(has_games),
+        edit: sources.token.is_some() && files.len() == 1,
         version: books.version(),
         state: if problem.is_some() { "stale" } else { "current" },
         problem,

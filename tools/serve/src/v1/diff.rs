@@ -1,8 +1,7 @@
 //! What two books say of a position, side by side.
 
 use super::asked;
-use crate::place;
-use crate::query::Request;
+use crate::query::{self, Request};
 use crate::reply::{Answered, Refusal, Reply};
 use crate::selection::Selection;
 use crate::sources::Sources;
@@ -54,7 +53,7 @@ pub fn diff(sources: &Sources, request: &Request) -> Answered {
     if kind(&first.books) != kind(&second.books) {
         return Err(Refusal::Bad("the books have other keys".to_owned()));
     }
-    let history = place::asked(request, first.game, first.books.header().keyed)?;
+    let history = query::history(request, first.game, first.books.header().keyed)?;
     let node = history.present();
     let explored = [Explored::new(&first.books, node)?, Explored::new(&second.books, node)?];
     let best = |explored: &Explored| explored.moves.first().map(|best| best.code);

@@ -1,7 +1,6 @@
 //! What people change in a book: marks of moves and evals of positions, where edits are allowed.
 
-use crate::place;
-use crate::query::Request;
+use crate::query::{self, Request};
 use crate::reply::{Answered, Refusal, Reply};
 use crate::source::Source;
 use crate::sources::Sources;
@@ -59,7 +58,7 @@ impl Edit {
 
 /// Changes a book by one batch of its journal. It needs the token that the server was started with.
 pub fn edit(sources: &Sources, request: &Request) -> Answered {
-    if !sources.allows_edits() {
+    if sources.token.is_none() {
         return Err(Refusal::Forbidden("books aren't edited here: --edit allows it".to_owned()));
     }
     if !request.token.as_deref().is_some_and(|token| sources.is_token(token)) {
@@ -80,7 +79,7 @@ pub fn edit(sources: &Sources, request: &Request) -> Answered {
     let query =
         place.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value.clone()?)));
     let asked = Request { query: query.collect(), ..Request::default() };
-    let sequence = edited(source.game(), &asked, change, book)?;
+    let sequence = edited(&source.game, &asked, change, book)?;
     Reply::json(&json!({ "sequence": sequence, "version": Source::now(source).version }))
 }
 
@@ -91,7 +90,7 @@ fn edited(
     change: Change,
     book: &Book,
 ) -> Result<Option<u64>, Refusal> {
-    let history = place::asked(asked, start, book.header().keyed)?;
+    let history = query::history(asked, start, book.header().keyed)?;
     let node = history.present();
     let needed = match change {
         Change::Mark(..) => TableKind::Moves,

@@ -11,7 +11,10 @@ use tabia_serve::Engines;
 /// A server with our own search beside its books.
 pub fn served() -> Served {
     let engines = Engines::new(None).started(&Known::Chess(Chess::start())).unwrap();
-    Served::with(1, |sources, _| sources.with_engines(engines))
+    Served::with(1, |mut sources, _| {
+        sources.engines = Some(engines.into());
+        sources
+    })
 }
 
 fn lines(body: &str) -> Vec<Value> {

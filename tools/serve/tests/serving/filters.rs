@@ -72,8 +72,9 @@ pub fn serving(columns: &str) -> Served {
         let knows = Knows { years: says("years"), games: says("games") };
         let names = words().filter(|word| !["years", "games", "lenient"].contains(word));
         let books = names.map(|name| book(folder, name, knows, Filter::default()));
-        let sources = Sources::new(books.collect::<Vec<_>>()).unwrap();
-        if says("lenient") { sources.lenient() } else { sources }
+        let mut sources = Sources::new(books.collect::<Vec<_>>()).unwrap();
+        sources.is_lenient = says("lenient");
+        sources
     })
 }
 

@@ -28,14 +28,16 @@ fn last(served: &Served, target: &str) -> Value {
 }
 
 fn served(text: &str) -> Served {
-    Served::with(1, |sources, folder| {
+    Served::with(1, |mut sources, folder| {
         let archive = folder.join("games.pgn");
         fs::write(&archive, text).unwrap();
         let archives = ArchiveList::of(&[archive]).unwrap();
         let books = folder.join("players");
         fs::create_dir(&books).unwrap();
         let game = Known::Chess(Chess::start());
-        sources.with_players(Arc::new(Players::new(game, archives, OpeningNames::default(), books)))
+        let players = Players::new(game, archives, OpeningNames::default(), books);
+        sources.players = Some(Arc::new(players));
+        sources
     })
 }
 

@@ -58,14 +58,13 @@ impl Served {
     /// Likewise, with the shelf `lichess` of [`SLICES`]; whoever has [`TOKEN`] may edit.
     pub fn with_shelf() -> Self {
         Self::with(1, |sources, folder| {
-            let shelves = vec![shelf("lichess", folder)];
-            sources.with_shelves(shelves).unwrap().editable(TOKEN.to_owned())
+            editable(sources.with_shelves(vec![shelf("lichess", folder)]).unwrap())
         })
     }
 
     /// Likewise, where whoever has [`TOKEN`] may edit.
     pub fn editable(factor: u32) -> Self {
-        Self::with(factor, |sources, _| sources.editable(TOKEN.to_owned()))
+        Self::with(factor, |sources, _| editable(sources))
     }
 
     /// Likewise, with what is made of these books in the folder where they are.
@@ -157,6 +156,11 @@ impl Drop for Served {
         let ended = self.thread.take().map(JoinHandle::join);
         assert!(std::thread::panicking() || matches!(ended, Some(Ok(()))));
     }
+}
+
+fn editable(mut sources: Sources) -> Sources {
+    sources.token = Some(TOKEN.to_owned());
+    sources
 }
 
 /// Slices of a shelf, each with the factor of its book (see [`write`]).
