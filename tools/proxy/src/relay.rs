@@ -206,7 +206,11 @@ impl<W: Write> Relay<W> {
                     self.hold(received, protocol);
                     continue;
                 }
-                Next::Gui(received) => ("gui >", self.said_by_gui(received)?),
+                Next::Gui(Received::End | Received::Failed(_)) => {
+                    self.gui_ended();
+                    ("gui >", None)
+                }
+                Next::Gui(received) => ("gui >", Some(whole(received, "the GUI")?)),
                 Next::Engine(Received::End | Received::Failed(_)) => {
                     return self.engine_ended().map(|()| None);
                 }
@@ -287,15 +291,6 @@ impl<W: Write> Relay<W> {
             self.ends_within(self.patience.answers);
         }
         self.held.push_back(received);
-    }
-
-    /// What the GUI said, if it still says something.
-    fn said_by_gui(&mut self, received: Received) -> Result<Option<Vec<u8>>, Error> {
-        if matches!(received, Received::End | Received::Failed(_)) {
-            self.gui_ended();
-            return Ok(None);
-        }
-        whole(received, "the GUI").map(Some)
     }
 
     fn act(&mut self, action: Action) -> Result<(), Error> {
