@@ -32,7 +32,8 @@ const MEMORY: usize = 256 << 20;
 pub struct Players {
     game: Known,
     archives: ArchiveList,
-    pub(crate) names: OpeningNames,
+    /// Names of openings.
+    pub names: OpeningNames,
     folder: PathBuf,
     /// The one asked for last is the last one.
     books: Mutex<VecDeque<PlayerBook>>,
@@ -84,7 +85,7 @@ impl Players {
 
     /// The book of the games that a filter wants, which begins to be made if it isn't there, or the
     /// archives have changed; refused as busy if too many are waited for.
-    pub(crate) fn book(
+    pub fn book(
         self: &Arc<Self>,
         filter: Filter,
     ) -> Result<watch::Receiver<State>, Refusal> {

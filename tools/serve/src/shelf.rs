@@ -108,7 +108,7 @@ impl Shelf {
 
     /// The books of the slices that a choice wants, as they are now, as far as it is sliced by what
     /// the choice is made by.
-    pub(crate) fn chosen(&self, choice: &Choice) -> Selection {
+    pub fn chosen(&self, choice: &Choice) -> Selection {
         let wanted = self.slices.iter().filter(|slice| choice.wants(&slice.facets));
         let books = wanted.map(|slice| (slice.source.now(), slice.facets.clone()));
         Selection::new(books, || self.slices[0].source.now())
@@ -116,7 +116,7 @@ impl Shelf {
 
     /// The same, refused if it isn't sliced by something that the choice is made by; `prefix` is what
     /// goes before the names of the choice's parameters.
-    pub(crate) fn select(&self, choice: &Choice, prefix: &str) -> Result<Selection, Refusal> {
+    pub fn select(&self, choice: &Choice, prefix: &str) -> Result<Selection, Refusal> {
         if let Some(parameter) = choice.beyond(self.facets()).first() {
             return Err(Refusal::Bad(format!(
                 "{prefix}{parameter}: {} isn't sliced by this: it knows its games together only",

@@ -73,19 +73,19 @@ impl Sources {
     }
 
     /// The book or the shelf of this name, of this game; without a name the first one of the game.
-    pub(crate) fn find(&self, game: &str, name: Option<&str>) -> Option<&Shelf> {
+    pub fn find(&self, game: &str, name: Option<&str>) -> Option<&Shelf> {
         let is_named = |found: &&Shelf| name.is_none_or(|name| found.name == name);
         self.each().find(|found| found.game().name() == game && is_named(found))
     }
 
     /// The first shelf of a game.
-    pub(crate) fn shelf(&self, game: &str) -> Option<&Shelf> {
+    pub fn shelf(&self, game: &str) -> Option<&Shelf> {
         self.each().find(|found| found.book().is_none() && found.game().name() == game)
     }
 
     /// Whether this is the token that allows edits; how long it takes doesn't tell how much of it is
     /// right.
-    pub(crate) fn is_token(&self, said: &str) -> bool {
+    pub fn is_token(&self, said: &str) -> bool {
         let Some(token) = &self.token else { return false };
         let differs = token.bytes().zip(said.bytes()).fold(0, |differs, (a, b)| differs | (a ^ b));
         token.len() == said.len() && differs == 0

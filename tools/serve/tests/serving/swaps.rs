@@ -4,6 +4,7 @@ use crate::served::{Served, source, write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use tabia::{Batch, Env, Writer};
+use tabia_games::{Chess, Game};
 use tabia_serve::{Catalogue, Guard, Sources};
 
 #[test]
@@ -40,10 +41,8 @@ fn each_answer_is_of_one_book_whole() {
 fn a_journal_that_grows_is_seen_and_what_is_taken_away_stays() {
     let served = Served::new(1);
     let before = served.get("/masters").json();
-    let key = tabia_games::Game::key(&tabia_games::Chess::start());
-    let mut batch = Batch::new();
-    let d4 = tabia_games::Game::parse_move(&tabia_games::Chess::start(), "d4").unwrap();
-    batch.delete_move(key, tabia_games::Game::code(&tabia_games::Chess::start(), &d4));
+    let (start, mut batch) = (Chess::start(), Batch::new());
+    batch.delete_move(start.key(), start.code(&start.parse_move("d4").unwrap()));
     Writer::open(Env::default(), served.path()).unwrap().append(&batch).unwrap();
     assert_eq!(before["moves"].as_array().unwrap().len(), 3);
     assert_eq!(served.get("/masters").json()["moves"].as_array().unwrap().len(), 2);
