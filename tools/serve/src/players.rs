@@ -85,10 +85,7 @@ impl Players {
 
     /// The book of the games that a filter wants, which begins to be made if it isn't there, or the
     /// archives have changed; refused as busy if too many are waited for.
-    pub fn book(
-        self: &Arc<Self>,
-        filter: Filter,
-    ) -> Result<watch::Receiver<State>, Refusal> {
+    pub fn book(self: &Arc<Self>, filter: Filter) -> Result<watch::Receiver<State>, Refusal> {
         let stamps = self.stamps();
         let mut books = self.books();
         let is_it = |book: &PlayerBook| book.filter == filter && book.stamps == stamps;
