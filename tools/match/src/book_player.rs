@@ -1,7 +1,7 @@
 //! A book in front of an engine: the command `tabia play` as a player of a match.
 
 use crate::error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tabia_engines::{Command, Launch};
 use tabia_play::choice::RuleSpec;
 
@@ -26,10 +26,8 @@ impl BookPlayer {
     /// # Errors
     /// [`Error::NotText`] if the name of a file is no text.
     pub fn before(&self, engine: &Launch) -> Result<Launch, Error> {
-        let text = |path: &PathBuf| {
-            let not_text = |path| Error::NotText { path: PathBuf::from(path) };
-            path.clone().into_os_string().into_string().map_err(not_text)
-        };
+        let not_text = |path: &Path| Error::NotText(path.to_owned());
+        let text = |path: &Path| path.to_str().map(str::to_owned).ok_or_else(|| not_text(path));
         let mut words = vec![text(&self.program)?];
         words.extend(["play", "--quiet", "--protocol"].map(str::to_owned));
         words.extend([engine.protocol.to_string(), "--rule".to_owned(), self.rule.to_string()]);
@@ -39,8 +37,7 @@ impl BookPlayer {
         }
         words.extend([text(&self.book)?, "--".to_owned(), engine.command.program().to_owned()]);
         words.extend(engine.command.arguments().iter().cloned());
-        let command = Command::new(words);
-        let command = command.ok_or_else(|| Error::NotText { path: self.program.clone() })?;
+        let command = Command::new(words).ok_or_else(|| not_text(&self.program))?;
         Ok(Launch { command, ..engine.clone() })
     }
 }

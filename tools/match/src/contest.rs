@@ -3,8 +3,7 @@
 use crate::error::Error;
 use crate::game_runner::Pairing;
 use crate::openings::Openings;
-use crate::rules::{Rules, Scoring};
-use crate::settings::Settings;
+use crate::settings::{Rules, Scoring, Settings};
 use std::fmt::Write;
 use tabia::mix;
 use tabia_engines::{Launch, Limit, MoveHistory};

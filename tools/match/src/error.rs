@@ -49,17 +49,11 @@ pub enum Error {
         source: io::Error,
     },
     /// The name of a file, which an engine's command has to have, is no text.
-    #[error("{}: its name is no text", path.display())]
-    NotText {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{}: its name is no text", .0.display())]
+    NotText(PathBuf),
     /// There is no opening in a file.
-    #[error("{}: there is no opening in it: give lines of moves, positions or PGN", path.display())]
-    NoOpening {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{}: there is no opening in it: give lines of moves, positions or PGN", .0.display())]
+    NoOpening(PathBuf),
     /// An opening can't be played.
     #[error("{}: opening {number}: {why}", path.display())]
     Opening {
@@ -71,61 +65,34 @@ pub enum Error {
         why: String,
     },
     /// Random openings of this length can't be found.
-    #[error("no opening of {plies} random plies is left: give fewer plies, or fewer games")]
-    NoRandomOpening {
-        /// How long they were to be.
-        plies: u32,
-    },
+    #[error("no opening of {0} random plies is left: give fewer plies, or fewer games")]
+    NoRandomOpening(u32),
     /// A parameter is given twice.
-    #[error("the parameter {name} is given twice")]
-    ParameterTwice {
-        /// The parameter.
-        name: String,
-    },
+    #[error("the parameter {0} is given twice")]
+    ParameterTwice(String),
     /// An engine doesn't depend on a parameter.
     #[error(
-        "{{{name}}} is nowhere in the engine's command, options or set-up: write it where the value of {name} belongs"
+        "{{{0}}} is nowhere in the engine's command, options or set-up: write it where the value of {0} belongs"
     )]
-    NoPlaceholder {
-        /// The parameter.
-        name: String,
-    },
+    NoPlaceholder(String),
     /// Tuning would take too many games.
-    #[error("tuning has at most {most} games: give fewer iterations, pairs or games")]
-    TooManyGames {
-        /// How many it may have.
-        most: u32,
-    },
+    #[error("tuning has at most {0} games: give fewer iterations, pairs or games")]
+    TooManyGames(u32),
     /// The games' file is there already.
-    #[error("{} exists: --resume goes on with it, --replace begins anew", path.display())]
-    Exists {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{} exists: --resume goes on with it, --replace begins anew", .0.display())]
+    Exists(PathBuf),
     /// The games' file is of another match.
-    #[error("{} has games of another match: its engines, openings, limits or rules differ; --replace begins anew", path.display())]
-    OtherMatch {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{} has games of another match: its engines, openings, limits or rules differ; --replace begins anew", .0.display())]
+    OtherMatch(PathBuf),
     /// What was played for a book was played otherwise.
-    #[error("{}: was played by another plan: its engines, archive, limits, komi or seed differ: give the same, or grow another book", path.display())]
-    OtherPlan {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{}: was played by another plan: its engines, archive, limits, komi or seed differ: give the same, or grow another book", .0.display())]
+    OtherPlan(PathBuf),
     /// A book counts other games than were played for it.
-    #[error("{}: it counts games that aren't those of the file beside it, or that the same engines don't play again: put its file of games back, or grow another book", path.display())]
-    LacksGames {
-        /// The book.
-        path: PathBuf,
-    },
+    #[error("{}: it counts games that aren't those of the file beside it, or that the same engines don't play again: put its file of games back, or grow another book", .0.display())]
+    LacksGames(PathBuf),
     /// A game of this kind that starts from a set-up position has no form in which it is written.
-    #[error("games of {game} that start from a set-up position aren't written by matches")]
-    NoRecord {
-        /// The game.
-        game: &'static str,
-    },
+    #[error("games of {0} that start from a set-up position aren't written by matches")]
+    NoRecord(&'static str),
 }
 
 impl Error {

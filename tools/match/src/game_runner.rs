@@ -3,12 +3,10 @@
 use crate::adjudication::Evals;
 use crate::clocks::Clocks;
 use crate::error::Error;
-use crate::facts::{EngineFacts, Facts};
+use crate::facts::{EndReason, EngineFacts, Facts};
 use crate::judge::Judge;
 use crate::played::{PlayedGame, Remark};
-use crate::reason::EndReason;
-use crate::rules::{Rules, Scoring};
-use crate::settings::{Player, told_apart};
+use crate::settings::{Player, Rules, Scoring, told_apart};
 use std::time::Duration;
 use tabia_engines::{Answer, Engine, Fault, GtpEngine, Launch, Limit, MoveHistory, Thought};
 use tabia_games::{Game, Komi, Outcome, Side};

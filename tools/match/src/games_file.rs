@@ -1,7 +1,7 @@
 //! The file that finished games go to, and from which a match goes on.
 
 use crate::error::Error;
-use crate::facts::{Facts, MARK};
+use crate::facts::{self, Facts};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -30,7 +30,7 @@ impl GamesFile {
         match options.open(path) {
             Ok(file) => Ok(Self { path: path.to_owned(), file, replaces: replace }),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                Err(Error::Exists { path: path.to_owned() })
+                Err(Error::Exists(path.to_owned()))
             }
             Err(error) => Err(Error::file(path, "create it")(error)),
         }
@@ -59,7 +59,7 @@ impl GamesFile {
         let (games, end) = games(&mut BufReader::new(&file)).map_err(failed())?;
         let is_empty = file.metadata().map_err(failed())?.len() == 0;
         if games.iter().any(|facts| facts.contest != contest) || (games.is_empty() && !is_empty) {
-            return Err(Error::OtherMatch { path: path.to_owned() });
+            return Err(Error::OtherMatch(path.to_owned()));
         }
         let mut resumed = Self { path: path.to_owned(), file, replaces: false };
         if end > 0 {
@@ -111,12 +111,12 @@ fn games(file: &mut impl BufRead) -> io::Result<(Vec<Facts>, u64)> {
 fn facts_of(line: &str) -> Option<Facts> {
     let line = line.strip_suffix('\n')?;
     if let Some(text) = line.strip_prefix("# ") {
-        return text.starts_with(MARK).then(|| text.parse().ok()).flatten();
+        return facts::read(text);
     }
     let text = ["{", "C[", "CO["].iter().find_map(|open| line.strip_prefix(open))?;
     let (text, rest) = text.split_at(text.find(['}', ']'])?);
     let is_end = matches!(rest, "} 1-0" | "} 0-1" | "} 1/2-1/2" | "])" | "];)");
-    (is_end && text.starts_with(MARK)).then(|| text.parse().ok()).flatten()
+    facts::read(text).filter(|_| is_end)
 }
 
 #[cfg(test)]
@@ -174,14 +174,14 @@ mod tests {
         let path = folder.path().join("games.pgn");
         let game = format!("{{{}}} 1-0\n\n", line(1));
         GamesFile::create(&path, false).unwrap().append(&format!("{game}[Event \"half")).unwrap();
-        assert!(matches!(GamesFile::create(&path, false), Err(Error::Exists { .. })));
-        assert!(matches!(GamesFile::resume(&path, 8), Err(Error::OtherMatch { .. })));
+        assert!(matches!(GamesFile::create(&path, false), Err(Error::Exists(_))));
+        assert!(matches!(GamesFile::resume(&path, 8), Err(Error::OtherMatch(_))));
         let (mut file, games) = GamesFile::resume(&path, 7).unwrap();
         assert_eq!(games.keys().collect::<Vec<_>>(), [&1]);
         file.append("more\n").unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), format!("{game}more\n"));
         std::fs::write(&path, "something else").unwrap();
-        assert!(matches!(GamesFile::resume(&path, 7), Err(Error::OtherMatch { .. })));
+        assert!(matches!(GamesFile::resume(&path, 7), Err(Error::OtherMatch(_))));
     }
 
     proptest! {

@@ -1,19 +1,12 @@
 //! Whether the rules of a game end it.
 
-#[cfg(feature = "chess")]
-mod chess;
-#[cfg(not(feature = "chess"))]
-#[path = "judge/no_chess.rs"]
-mod chess;
-#[cfg(feature = "draughts")]
-mod draughts;
-#[cfg(not(feature = "draughts"))]
-#[path = "judge/no_draughts.rs"]
 mod draughts;
 
-use crate::reason::EndReason;
+use crate::facts::EndReason;
 use draughts::Draughts;
 use tabia_engines::MoveHistory;
+#[cfg(feature = "chess")]
+use tabia_games::Chess;
 use tabia_games::{Game, Go, Othello, Outcome};
 
 /// Plies without a capture or a pawn's move after which a game of chess is drawn.
@@ -47,10 +40,16 @@ impl Judge {
     /// Takes note of the position that a move has led to.
     pub fn see<G: Game>(&mut self, position: &G) {
         self.draughts.see(position);
-        if chess::halfmoves(position) == Some(0) || self.draughts.has_progressed() {
+        let (is_new, identity) = (self.draughts.has_progressed(), draughts::identity(position));
+        #[cfg(feature = "chess")]
+        let (is_new, identity) = match chess(position) {
+            Some(chess) => (chess.position().halfmoves() == 0, Some(chess.repeats())),
+            None => (is_new, identity),
+        };
+        if is_new {
             self.seen.clear();
         }
-        self.seen.extend(chess::identity(position).or_else(|| draughts::identity(position)));
+        self.seen.extend(identity);
     }
 
     /// How the game ended, if it has. A game of Go that is over is still to be counted.
@@ -63,7 +62,8 @@ impl Judge {
         if times >= THREEFOLD {
             return Some((Outcome::Draw, EndReason::Repetition));
         }
-        if chess::halfmoves(position).is_some_and(|halfmoves| halfmoves >= FIFTY_MOVES) {
+        #[cfg(feature = "chess")]
+        if chess(position).is_some_and(|chess| chess.position().halfmoves() >= FIFTY_MOVES) {
             return Some((Outcome::Draw, EndReason::FiftyMoves));
         }
         if self.draughts.is_drawn() {
@@ -75,18 +75,28 @@ impl Judge {
 
 /// Why a game is over that is over by its rules.
 fn reason<G: Game>(position: &G) -> EndReason {
+    #[cfg(feature = "chess")]
+    if let Some(chess) = chess(position) {
+        return match chess.position() {
+            position if position.is_variant_end() => EndReason::Goal,
+            position if position.is_checkmate() => EndReason::Checkmate,
+            position if position.is_stalemate() => EndReason::Stalemate,
+            _ => EndReason::Material,
+        };
+    }
     let any = position.as_own();
-    chess::reason(position).unwrap_or(if any.is::<Go>() || any.is::<Othello>() {
-        EndReason::Count
-    } else {
-        EndReason::NoMoves
-    })
+    if any.is::<Go>() || any.is::<Othello>() { EndReason::Count } else { EndReason::NoMoves }
+}
+
+#[cfg(feature = "chess")]
+fn chess<G: Game>(position: &G) -> Option<&Chess> {
+    position.as_own().downcast_ref()
 }
 
 #[cfg(all(test, feature = "chess", feature = "draughts"))]
 mod tests {
     use super::*;
-    use tabia_games::{Checkers, Chess};
+    use tabia_games::Checkers;
 
     /// How a game of chess ended that starts from a position and goes on with these moves.
     fn end(setup: &str, moves: &str) -> Option<(Outcome, EndReason)> {

@@ -44,10 +44,7 @@
 //! `connect` (Connect Four and tic-tac-toe); and `mix`, which finds mixed strategies.
 
 // With a game off, some of what its record shares with others has no user.
-#![cfg_attr(
-    not(all(feature = "chess", feature = "othello", feature = "go")),
-    allow(dead_code, unused_variables)
-)]
+#![cfg_attr(not(feature = "default"), allow(dead_code, unused_variables))]
 
 mod adjudication;
 mod book_player;
@@ -65,10 +62,8 @@ pub mod mixing;
 mod openings;
 mod played;
 pub mod playing;
-mod reason;
 mod record;
 mod report;
-mod rules;
 mod run;
 mod self_play;
 mod settings;
@@ -81,18 +76,16 @@ pub use book_player::BookPlayer;
 pub use contest::Contest;
 pub use error::Error;
 pub use estimate::Estimate;
-pub use facts::{BadFacts, EngineFacts, Facts};
+pub use facts::{EndReason, EngineFacts, Facts};
 pub use games_file::GamesFile;
 pub use learner::Learner;
 pub use openings::{BadOpenings, Openings};
 pub use played::{PlayedGame, Remark};
-pub use reason::EndReason;
 pub use record::record;
 pub use report::{GameReport, PlayerReport, Report, SideReport, line};
-pub use rules::{Rules, Scoring};
 pub use run::{play_one, run, run_until};
 pub use self_play::{SelfPlay, SelfPlayError};
-pub use settings::{Player, Settings, told_apart};
+pub use settings::{Player, Rules, Scoring, Settings, told_apart};
 pub use sprt::{BadSprt, Hypothesis, Sprt, SprtReport};
 pub use spsa::{BadParameter, Parameter, Spsa};
 pub use tuning::{Iteration, TunedParameter, Tuning, TuningReport};

@@ -96,11 +96,7 @@ impl Openings {
                     shuffle(&mut openings, seed);
                 }
                 openings.truncate(pairs);
-                if openings.is_empty() {
-                    Err(Error::NoOpening { path: path.clone() })
-                } else {
-                    Ok(openings)
-                }
+                if openings.is_empty() { Err(Error::NoOpening(path.clone())) } else { Ok(openings) }
             }
         }
     }
@@ -132,7 +128,7 @@ fn random<G: Game>(
             random_course(start, plies, rng)
                 .filter(|history| seen.insert(history.position().setup()))
         });
-        openings.push(fresh.ok_or(Error::NoRandomOpening { plies })?);
+        openings.push(fresh.ok_or(Error::NoRandomOpening(plies))?);
     }
     Ok(openings)
 }
@@ -374,10 +370,7 @@ mod tests {
         assert_eq!(twenty.iter().collect::<BTreeSet<_>>().len(), 20);
         // White has twenty first moves.
         assert_eq!(random(&Chess::start(), 1, 7, 20).unwrap().len(), 20);
-        assert!(matches!(
-            random(&Chess::start(), 1, 7, 21),
-            Err(Error::NoRandomOpening { plies: 1 })
-        ));
+        assert!(matches!(random(&Chess::start(), 1, 7, 21), Err(Error::NoRandomOpening(1))));
     }
 
     #[test]

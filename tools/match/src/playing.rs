@@ -30,8 +30,7 @@ mod tree;
 
 pub use grow::{Grown, Playing, Scored, Stopped};
 
-use crate::rules::Rules;
-use crate::settings::Player;
+use crate::settings::{Player, Rules};
 use std::fmt::Write as _;
 use tabia::Digest;
 use tabia_engines::{Launch, Limit};

@@ -43,7 +43,7 @@ pub fn record<G: Game>(game: &PlayedGame<G>, settings: &Settings) -> Result<Stri
     if start.is::<tabia_games::Checkers>() {
         return Ok(pgn::write(game, settings));
     }
-    lines(game).ok_or_else(|| Error::NoRecord { game: game.history.start().name() })
+    lines(game).ok_or_else(|| Error::NoRecord(game.history.start().name()))
 }
 
 /// A game without a format of its own as a line: the moves and the result, between comments; none if it doesn't start where games usually do.

@@ -1,8 +1,7 @@
 //! What came of a match.
 
 use crate::estimate::Estimate;
-use crate::facts::{EngineFacts, Facts, result};
-use crate::reason::EndReason;
+use crate::facts::{EndReason, EngineFacts, Facts, result};
 use crate::sprt::SprtReport;
 use serde::Serialize;
 use std::collections::BTreeMap;

@@ -48,11 +48,8 @@ pub enum SelfPlayError {
     #[error(transparent)]
     Match(#[from] Error),
     /// The games of the file are of another match.
-    #[error("{}: has games that were played otherwise, with another engine, book, limit, rule or seed: move it away, or take another overlay", path.display())]
-    OtherGames {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{}: has games that were played otherwise, with another engine, book, limit, rule or seed: move it away, or take another overlay", .0.display())]
+    OtherGames(PathBuf),
     /// An engine failed in a game again and again.
     #[error("game {game} failed {TRIES} times{why}; the games before it are learned")]
     Failed {
@@ -119,7 +116,7 @@ impl<'a> SelfPlay<'a> {
         let contest = Contest::new(self.known, self.settings.clone())?;
         let (mut file, done) =
             GamesFile::resume(self.file, contest.digest()).map_err(|error| match error {
-                Error::OtherMatch { path } => SelfPlayError::OtherGames { path },
+                Error::OtherMatch(path) => SelfPlayError::OtherGames(path),
                 error => error.into(),
             })?;
         for facts in done.values() {

@@ -249,7 +249,7 @@ mod tests {
                 "tabia-match 1 contest=7 game={game} opening=1 first={side} result={result} \
                  reason=checkmate plies=9 from=0 moves=5,4 book=0,0 micros=1,2"
             );
-            (game, text.parse::<Facts>().unwrap())
+            (game, crate::facts::read(&text).unwrap())
         };
         let mut games: BTreeMap<_, _> = (3..=400).map(game).collect();
         let mut test = SprtReport::new(sprt("0:100"));

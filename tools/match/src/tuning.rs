@@ -66,7 +66,7 @@ impl Tuning {
         for (at, parameter) in self.parameters.iter().enumerate() {
             let name = &parameter.name;
             if self.parameters[..at].iter().any(|other| other.name == *name) {
-                return Err(Error::ParameterTwice { name: name.clone() });
+                return Err(Error::ParameterTwice(name.clone()));
             }
             let (placeholder, mut is_there) = (parameter.placeholder(), false);
             fill(launch, &mut |text| {
@@ -74,14 +74,13 @@ impl Tuning {
                 text.to_owned()
             });
             if !is_there {
-                return Err(Error::NoPlaceholder { name: name.clone() });
+                return Err(Error::NoPlaceholder(name.clone()));
             }
         }
         let games = self.iterations.checked_mul(self.pairs).and_then(|pairs| pairs.checked_mul(2));
         let games = games.and_then(|games| games.checked_add(self.settings.games));
-        let games = games
-            .filter(|&games| games <= MOST_GAMES)
-            .ok_or(Error::TooManyGames { most: MOST_GAMES })?;
+        let games =
+            games.filter(|&games| games <= MOST_GAMES).ok_or(Error::TooManyGames(MOST_GAMES))?;
         let mut contest = Contest::new(start, Settings { games, ..self.settings.clone() })?;
         let Self { parameters, iterations, pairs, rate, settings } = self;
         contest.add_to_digest(&format!(

@@ -37,15 +37,17 @@ struct Material {
 impl Draughts {
     /// Takes note of a position that a move has led to, or with which the game begins.
     pub fn see<G: Game>(&mut self, position: &G) {
-        let Some(position) = position.as_own().downcast_ref::<Checkers>() else { return };
-        self.is_international = position.squares() == 50;
-        let (men, kings) = (position.men(), position.kings().map(u64::count_ones));
-        let pieces = [0, 1].map(|side| men[side].count_ones() + kings[side]);
-        let material = Material { men, pieces, kings };
-        self.quiet = if self.before == Some(material) { self.quiet + 1 } else { 0 };
-        self.three_to_one = since(self.three_to_one, material.is_to_one_king(3));
-        self.two_to_one = since(self.two_to_one, material.is_to_one_king(2));
-        self.before = Some(material);
+        #[cfg(feature = "draughts")]
+        if let Some(position) = position.as_own().downcast_ref::<Checkers>() {
+            self.is_international = position.squares() == 50;
+            let (men, kings) = (position.men(), position.kings().map(u64::count_ones));
+            let pieces = [0, 1].map(|side| men[side].count_ones() + kings[side]);
+            let material = Material { men, pieces, kings };
+            self.quiet = if self.before == Some(material) { self.quiet + 1 } else { 0 };
+            self.three_to_one = since(self.three_to_one, material.is_to_one_king(3));
+            self.two_to_one = since(self.two_to_one, material.is_to_one_king(2));
+            self.before = Some(material);
+        }
     }
 
     /// Whether the last move was a man's or a capture, so that no position can come again.
@@ -85,7 +87,7 @@ pub(super) fn identity<G: Game>(position: &G) -> Option<u128> {
     is_draughts.then(|| position.board_key().into())
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "draughts"))]
 mod tests {
     use super::*;
 

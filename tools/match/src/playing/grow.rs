@@ -124,11 +124,7 @@ impl Playing<'_> {
         if !is_empty && !has(&of_plan(digest)) {
             let path = self.book.to_owned();
             let is_other = has(OF_PLAN);
-            return Err(if is_other {
-                Error::OtherPlan { path }
-            } else {
-                Error::LacksGames { path }
-            });
+            return Err(if is_other { Error::OtherPlan(path) } else { Error::LacksGames(path) });
         }
         let log = Log::open(self.book, self.known, digest, plan.max_ply)?;
         let (sender, receiver) = channel();
@@ -438,7 +434,7 @@ impl<G: Game> Growing<'_, G> {
             let kept = self.log.borrow_mut().played.remove(&number);
             let Some(game) = kept.or_else(|| new.remove(&number)) else { continue };
             if game.free != line.plies().len() {
-                return Err(Error::OtherPlan { path: self.asked.book.to_owned() });
+                return Err(Error::OtherPlan(self.asked.book.to_owned()));
             }
             self.tree.count(&game, side);
             self.count_rows(&game);
@@ -485,7 +481,7 @@ impl<G: Game> Growing<'_, G> {
         let digest = Digest::of(text.as_bytes());
         match self.writer.sources().iter().find(|source| source.name == name) {
             Some(source) if source.digest == digest => return Ok(Some(())),
-            Some(_) => return Err(Error::LacksGames { path: self.asked.book.to_owned() }),
+            Some(_) => return Err(Error::LacksGames(self.asked.book.to_owned())),
             None => {}
         }
         let mut batch = Batch::new();

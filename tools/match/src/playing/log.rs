@@ -46,15 +46,15 @@ impl Log {
         });
         let (games, facts) =
             GamesFile::resume_in_order(&name, digest).map_err(|error| match error {
-                Error::OtherMatch { path } => Error::OtherPlan { path },
+                Error::OtherMatch(path) => Error::OtherPlan(path),
                 error => error,
             })?;
         let mut played = BTreeMap::new();
         if !facts.is_empty() {
-            let other = |_| Error::OtherPlan { path: name.clone() };
+            let other = |_| Error::OtherPlan(name.clone());
             let records = Record::read(&name, known, max_ply).map_err(other)?;
             if records.len() != facts.len() {
-                return Err(Error::OtherPlan { path: name });
+                return Err(Error::OtherPlan(name));
             }
             for (mut record, facts) in records.into_iter().zip(facts) {
                 record.free = facts.from as usize;
@@ -74,7 +74,7 @@ impl Log {
             text = head.clone();
         }
         if !text.starts_with(&head) {
-            return Err(Error::OtherPlan { path });
+            return Err(Error::OtherPlan(path));
         }
         // A line that wasn't finished is cut off.
         let end = text.rfind('\n').map_or(0, |at| at + 1);
@@ -85,11 +85,11 @@ impl Log {
             match line.split_once(' ') {
                 Some(("time", millis)) => time = millis.parse().map_or(time, Duration::from_millis),
                 Some((number, rest)) => {
-                    let numbers = read(number, rest)
-                        .ok_or_else(|| Error::OtherPlan { path: path.clone() })?;
+                    let numbers =
+                        read(number, rest).ok_or_else(|| Error::OtherPlan(path.clone()))?;
                     answered.insert(numbers.0, numbers.1);
                 }
-                None => return Err(Error::OtherPlan { path }),
+                None => return Err(Error::OtherPlan(path)),
             }
         }
         Ok(Self { games, answers, path, played, answered, next: 0, time })

@@ -2,9 +2,9 @@
 
 use super::Plan;
 use crate::error::Error;
+use crate::facts::EndReason;
 use crate::game_runner::{GameRunner, Pairing};
 use crate::played::PlayedGame;
-use crate::reason::EndReason;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,8 +1,8 @@
 //! Othello as GGF, the format of the server GGS.
 
 use super::{ending, letter, plain};
+use crate::facts::EndReason;
 use crate::played::PlayedGame;
-use crate::reason::EndReason;
 use std::fmt::Write;
 use tabia_games::{Game, Othello, Outcome};
 

@@ -2,9 +2,8 @@
 //! (`{+0.25/18 0.412s}`), and `{book}` where a move came from a Tabia book.
 
 use super::{ending, plain};
-use crate::facts::result;
+use crate::facts::{EndReason, result};
 use crate::played::{PlayedGame, Remark};
-use crate::reason::EndReason;
 use crate::settings::Settings;
 use std::fmt::Write;
 use tabia_engines::Eval;

@@ -1,11 +1,9 @@
 //! Go as SGF.
 
 use super::{ending, letter, plain};
-use crate::facts::MARK;
+use crate::facts::{EndReason, MARK};
 use crate::played::PlayedGame;
-use crate::reason::EndReason;
-use crate::rules::Scoring;
-use crate::settings::Settings;
+use crate::settings::{Scoring, Settings};
 use std::fmt::Write;
 use tabia_games::go::Move;
 use tabia_games::{Game, Go, Outcome, Side};
