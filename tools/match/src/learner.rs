@@ -10,7 +10,6 @@ use tabia::{Digest, Env, Source};
 use tabia_engines::{Launch, Limit};
 use tabia_games::Game;
 use tabia_grow::{Counted, GrowingBook};
-use tabia_play::choice::GameHistory;
 use xxhash_rust::xxh3::xxh3_128;
 
 /// A book that learns the games of a match.
@@ -61,8 +60,7 @@ impl Learner {
     ) -> Result<bool, Error> {
         let start = game.history.start();
         let mut book = self.open(start)?;
-        let mut history = GameHistory::start(start.clone(), book.header().keyed);
-        game.history.plies().iter().for_each(|(_, played)| history.play(played));
+        let history = game.in_book(book.header().keyed);
         let learner =
             tabia_grow::Learner { limit: self.limit, patience: self.patience, stop, note };
         let engine = tabia_search::starting(self.launch.clone());

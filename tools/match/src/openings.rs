@@ -17,9 +17,10 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use tabia::mix;
+use tabia::{Keyed, mix};
 use tabia_engines::MoveHistory;
 use tabia_games::{Game, after_number, is_chess};
+use tabia_play::choice::GameHistory;
 
 /// Openings that are read of a file.
 const MOST: usize = 1_000_000;
@@ -198,51 +199,28 @@ fn checked<G: Game>(history: MoveHistory<G>) -> Result<MoveHistory<G>, String> {
     Ok(history)
 }
 
-/// Makes the move that a text means.
-fn play<G: Game>(history: &mut MoveHistory<G>, text: &str) -> Result<(), String> {
-    let played = history
-        .position()
-        .parse_move(text)
-        .map_err(|error| format!("ply {}: {error}", history.plies().len() + 1))?;
-    history.play(&played);
-    Ok(())
-}
-
 /// The opening that a line says; none if it says nothing.
 fn of_line<G: Game>(start: &G, line: &str) -> Option<Result<MoveHistory<G>, String>> {
     let line = line.trim_start_matches('\u{feff}').trim();
     let text = line.split_once(" #").map_or(line, |(text, _)| text);
-    let first = after_number(text.split_ascii_whitespace().next()?);
-    if text.starts_with('#') {
+    let mut words: Vec<&str> = text.split_ascii_whitespace().collect();
+    let first = after_number(words.first()?);
+    if first.starts_with('#') {
         return None;
     }
-    let is_move =
-        first.is_empty() || start.read_move(first.as_bytes()).is_ok() || squares(first).is_some();
-    if !is_move && let Ok(position) = start.set_up(&set_up_text(start, text)) {
+    if start.read_move(first.as_bytes()).is_err()
+        && let Ok(position) = start.set_up(&set_up_text(start, text))
+    {
         return Some(Ok(MoveHistory::new(position)));
     }
-    let mut history = MoveHistory::new(start.clone());
-    for word in text
-        .split_ascii_whitespace()
-        .map(after_number)
-        .filter(|word| !matches!(*word, "" | "1-0" | "0-1" | "1/2-1/2" | "*"))
-    {
-        let several =
-            squares(word).filter(|_| history.position().read_move(word.as_bytes()).is_err());
-        for text in several.unwrap_or_else(|| vec![word]) {
-            if let Err(why) = play(&mut history, text) {
-                return Some(Err(why));
-            }
-        }
+    words.retain(|word| !matches!(*word, "1-0" | "0-1" | "1/2-1/2" | "*"));
+    let mut game = GameHistory::start(start.clone(), Keyed::Position);
+    if let Err((ply, error)) = game.play_text(&words.join(" ")) {
+        return Some(Err(format!("ply {ply}: {error}")));
     }
+    let mut history = MoveHistory::new(start.clone());
+    game.moves().iter().for_each(|played| history.play(played));
     Some(Ok(history))
-}
-
-/// The squares of a word that is made of nothing else, as transcripts of Othello are.
-fn squares(word: &str) -> Option<Vec<&str>> {
-    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8']);
-    let are_squares = word.len() > 4 && word.as_bytes().chunks(2).all(is_square);
-    are_squares.then(|| (0..word.len()).step_by(2).map(|at| &word[at..at + 2]).collect())
 }
 
 /// A line of EPD as a FEN: its move counters are operations. Set-up texts of other games are what
@@ -299,18 +277,6 @@ mod tests {
         assert_eq!(found[1], AFTER_E4);
         assert_eq!(found[2], AFTER_E4.replace("0 1", "3 7"));
         assert_eq!(found[3..], [AFTER_E4.replace("0 1", "5 9")]);
-    }
-
-    #[test]
-    fn pgn_with_positions_comments_and_variations() {
-        let text = format!(
-            "[Event \"x\"]\n[FEN \"{AFTER_E4}\"]\n\n1... e5 {{best}} (1... c5 2. Nf3) 2. Nf3 $1 *\n\n[Event \"y\"]\n\n1. e4 *\n"
-        );
-        let found = read(&Chess::start(), &text).unwrap();
-        assert_eq!(
-            found,
-            ["rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2", AFTER_E4]
-        );
     }
 
     #[test]

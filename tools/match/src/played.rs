@@ -2,8 +2,10 @@
 
 use crate::facts::Facts;
 use std::time::Duration;
+use tabia::Keyed;
 use tabia_engines::{Eval, MoveHistory};
 use tabia_games::Game;
+use tabia_play::choice::GameHistory;
 
 /// A game as it was played.
 #[derive(Clone, Debug)]
@@ -39,6 +41,13 @@ impl<G: Game> PlayedGame<G> {
     /// What the player of a side is called: that of the game's first player for 0.
     pub fn name_of_side(&self, side: usize) -> &str {
         &self.names[side ^ self.facts.first.index()]
+    }
+
+    /// The game with the keys that such books have for its positions.
+    pub(crate) fn in_book(&self, keyed: Keyed) -> GameHistory<G> {
+        let mut history = GameHistory::start(self.history.start().clone(), keyed);
+        self.history.plies().iter().for_each(|(_, played)| history.play(played));
+        history
     }
 
     /// What was said of the move of this ply.

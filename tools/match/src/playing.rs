@@ -22,7 +22,6 @@
 //! with any number of workers, however often it was interrupted.
 
 mod arms;
-mod games;
 mod grow;
 mod log;
 mod staff;

@@ -13,10 +13,9 @@ use crate::settings::{Player, Settings};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use tabia::Keyed;
 use tabia_archives::{Observer, Options};
 use tabia_engines::{Command, Launch};
-use tabia_games::{Game, Known, Node};
+use tabia_games::{Game, Known};
 use tabia_grow::learning::{
     LearnError, Lessons, LostGame, LostGames, Occurrences, Span, Summary, Whose,
 };
@@ -136,7 +135,10 @@ impl<'a> SelfPlay<'a> {
             let Some(game) = self.play_soundly(&contest, game)? else { return Ok(false) };
             file.append(&record(&game, &contest.settings)?)?;
             if game.facts.loser() == Some(0) {
-                let lost = lost_game(lessons.book().header().keyed, &game, &mut before);
+                let line = game.in_book(lessons.book().header().keyed);
+                let plies = line.nodes().iter().zip(line.moves());
+                let plies = plies.map(|(node, played)| (node.key, node.code(played))).collect();
+                let lost = LostGame::of(game.facts.first, plies, &mut before);
                 summary.note(lessons.learn(self.known, &lost)?);
             }
             let games = summary.games + 1;
@@ -163,15 +165,4 @@ impl<'a> SelfPlay<'a> {
         }
         Err(SelfPlayError::Failed { game, why })
     }
-}
-
-/// A game that the book's side lost, as its file says it.
-fn lost_game<G: Game>(keyed: Keyed, game: &PlayedGame<G>, before: &mut Occurrences) -> LostGame {
-    let mut node = Node::start(game.history.start().clone(), keyed == Keyed::Line);
-    let mut plies = Vec::with_capacity(game.history.plies().len());
-    for (_, played) in game.history.plies() {
-        plies.push((node.key, node.code(played)));
-        node = node.after(played);
-    }
-    LostGame::of(game.facts.first, plies, before)
 }

@@ -15,7 +15,7 @@ const HALVINGS: u32 = 64;
 ///
 /// As text it is `ELO0:ELO1`, or `ELO0:ELO1:ALPHA:BETA`; both errors are 0.05 if not given. Elo is
 /// that of the score (logistic).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Sprt {
     /// The Elo of H0 and, which is more, of H1.
     elo: [f64; 2],
@@ -109,12 +109,8 @@ pub enum Hypothesis {
 /// whole, and none after its decision: the order in which games end changes nothing.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SprtReport {
-    #[serde(skip)]
+    #[serde(flatten)]
     test: Sprt,
-    /// The Elo of H0 and of H1.
-    pub elo: [f64; 2],
-    /// The errors allowed: of H1 where H0 is true, of H0 where H1 is true.
-    pub errors: [f64; 2],
     /// At which logarithms of the likelihood ratio H0 and H1 are accepted.
     pub bounds: [f64; 2],
     /// Where it stands.
@@ -132,8 +128,6 @@ impl SprtReport {
     pub fn new(test: Sprt) -> Self {
         Self {
             test,
-            elo: test.elo,
-            errors: test.errors,
             bounds: test.bounds(),
             log_likelihood_ratio: 0.0,
             games: 0,
@@ -173,7 +167,8 @@ impl fmt::Display for SprtReport {
             None => f.write_str("undecided")?,
             Some(hypothesis) => write!(f, "{hypothesis:?} accepted")?,
         }
-        let ([elo0, elo1], [alpha, beta], [low, high]) = (self.elo, self.errors, self.bounds);
+        let Sprt { elo: [elo0, elo1], errors: [alpha, beta] } = self.test;
+        let [low, high] = self.bounds;
         write!(
             f,
             " after {} games: LLR {:.2} of {low:.2} to {high:.2}; Elo {elo0} (H0) or {elo1} (H1), \

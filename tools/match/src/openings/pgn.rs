@@ -4,7 +4,6 @@
 //! What is no move is passed over: numbers, results, comments, variations, and words that can't be
 //! read as moves.
 
-use super::play;
 use std::io::{self, BufRead, Read};
 use tabia_engines::MoveHistory;
 use tabia_games::{Game, Trouble};
@@ -149,6 +148,16 @@ impl<G: Game> MainLine<G> {
             self.history = Err(why);
         }
     }
+}
+
+/// Makes the move that a text means.
+fn play<G: Game>(history: &mut MoveHistory<G>, text: &str) -> Result<(), String> {
+    let played = history
+        .position()
+        .parse_move(text)
+        .map_err(|error| format!("ply {}: {error}", history.plies().len() + 1))?;
+    history.play(&played);
+    Ok(())
 }
 
 /// A word without the number of a move before it, with dots or without; moves of draughts begin with

@@ -2,10 +2,9 @@
 
 use super::Plan;
 use super::arms::{Arms, Rounds};
-use super::games::Record;
 use super::log::{Log, Numbers};
 use super::staff::{Done, Job, Staff, What};
-use super::tree::{Frontier, PLAYER, POOL, Reach, Tree};
+use super::tree::{Frontier, PLAYER, POOL, Reach, Record, Tree};
 use crate::error::Error;
 use crate::estimate::Estimate;
 use crate::openings::Openings;

@@ -1,7 +1,7 @@
 //! What was played and answered, in two files beside the book, so that growing goes on where it
 //! ended: the games, as people and programs read them, and the answers in between.
 
-use super::games::Record;
+use super::tree::Record;
 use crate::error::Error;
 use crate::games_file::GamesFile;
 use crate::self_play::SelfPlay;

@@ -1,11 +1,14 @@
 //! What games have shown: how often what was played, how it ended, and which positions are likely to
 //! be reached.
 
-use super::games::Record;
+use crate::played::PlayedGame;
 use std::collections::{BTreeMap, HashMap};
-use tabia::Key;
+use std::path::Path;
+use tabia::{Key, Keyed};
 use tabia_engines::MoveHistory;
-use tabia_games::{Game, Node, Side};
+use tabia_games::{Game, Known, Node, Outcome, Side};
+use tabia_grow::GameLine;
+use tabia_play::choice::GameHistory;
 
 /// Games of people that count as much as one reply of the pool, all together.
 const ARCHIVE: f64 = 12.0;
@@ -13,6 +16,50 @@ const ARCHIVE: f64 = 12.0;
 const FLOOR: f64 = 0.5;
 /// Moves that were never seen are looked at where a game gets there more often than this.
 const SELDOM: f64 = 0.002;
+
+/// A game by its keys and codes.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Record {
+    /// Of each ply the position, the move and who made it.
+    pub plies: Vec<(Key, u16, Side)>,
+    pub outcome: Outcome,
+    /// From which ply on moves were chosen by whoever made them.
+    pub free: usize,
+}
+
+impl Record {
+    /// A game that was just played.
+    pub fn of<G: Game>(game: &PlayedGame<G>, max_ply: usize) -> Self {
+        let facts = &game.facts;
+        Self::along(&game.in_book(Keyed::Position), facts.outcome, facts.from as usize, max_ply)
+    }
+
+    /// The games of a file, in its order; how many plies of each were given isn't known.
+    pub fn read(
+        path: &Path,
+        known: &Known,
+        max_ply: usize,
+    ) -> Result<Vec<Self>, tabia_grow::Error> {
+        let start = GameHistory::start(known.clone(), Keyed::Position);
+        let games = GameLine::read(known, Keyed::Position, &[path.to_owned()])?;
+        let record =
+            |game: &GameLine| Some(Self::along(&game.history(&start)?, game.outcome, 0, max_ply));
+        Ok(games.iter().filter_map(record).collect())
+    }
+
+    fn along<G: Game>(
+        game: &GameHistory<G>,
+        outcome: Outcome,
+        free: usize,
+        max_ply: usize,
+    ) -> Self {
+        let ply = |(node, played): (&Node<G>, &G::Move)| {
+            (node.key, node.code(played), node.position.side())
+        };
+        let plies = game.nodes().iter().zip(game.moves()).take(max_ply).map(ply).collect();
+        Self { plies, outcome, free }
+    }
+}
 
 /// A position that games have come to.
 #[derive(Debug)]
@@ -258,18 +305,13 @@ impl<G: Game> Tree<G> {
 #[cfg(all(test, feature = "connect"))]
 mod tests {
     use super::*;
-    use tabia_games::{Outcome, TicTacToe};
+    use tabia_games::TicTacToe;
 
     /// A game of these moves, all chosen by whoever made them from ply `free` on.
     fn game(moves: &str, outcome: Outcome, free: usize) -> Record {
-        let mut node = Node::start(TicTacToe::start(), false);
-        let mut plies = Vec::new();
-        for text in moves.split(' ') {
-            let played = node.position.parse_move(text).unwrap();
-            plies.push((node.key, node.code(&played), node.position.side()));
-            node = node.after(&played);
-        }
-        Record { plies, outcome, free }
+        let mut history = GameHistory::start(TicTacToe::start(), Keyed::Position);
+        history.play_text(moves).unwrap();
+        Record::along(&history, outcome, free, 9)
     }
 
     fn tree() -> Tree<TicTacToe> {

@@ -3,8 +3,10 @@
 use crate::shared::mock;
 use std::path::Path;
 use std::process::{Command, Output};
-use tabia::{Book, Env, Existing, Flags, Keyed, MoveRow, NewBook, PositionRow, Row};
-use tabia_games::{Chess, Game, Node};
+use tabia::{Book, Env, Existing, Flags, MoveRow, NewBook, PositionRow, Row};
+use tabia_games::{Chess, Game, Known};
+use tabia_grow::GameLine;
+use tabia_play::choice::GameHistory;
 
 pub fn empty(path: &Path, game: &str, keys: &str) {
     let (positions, moves) = (Vec::<PositionRow>::new(), Vec::<MoveRow>::new());
@@ -22,20 +24,6 @@ fn play(book: &Path, rest: &str) -> Output {
         .unwrap()
 }
 
-/// Moves of each game of a file.
-fn games(path: &Path) -> Vec<Vec<String>> {
-    let text = std::fs::read_to_string(path).unwrap();
-    let game = |text: &str| -> Vec<String> {
-        let moves = text.split("\n\n").nth(1).unwrap();
-        let moves =
-            moves.split('{').map(|part| part.split_once('}').map_or(part, |(_, rest)| rest));
-        let words: Vec<&str> = moves.flat_map(str::split_whitespace).collect();
-        let is_move = |word: &&&str| word.starts_with(|letter: char| letter.is_ascii_alphabetic());
-        words.iter().filter(is_move).map(|word| (*word).to_owned()).collect()
-    };
-    text.split("[Event ").skip(1).map(game).collect()
-}
-
 #[test]
 fn each_game_goes_in_with_deviations_and_once() {
     let folder = tempfile::tempdir().unwrap();
@@ -50,17 +38,20 @@ fn each_game_goes_in_with_deviations_and_once() {
         let start = Chess::start();
         let row = grown.position(start.key()).unwrap().unwrap();
         assert_eq!(row.counts().games(), count);
-        for game in games(&file) {
-            assert_eq!(game.len(), 12);
-            let mut node = Node::start(start.clone(), grown.header().keyed == Keyed::Line);
-            for text in game {
+        let opening = GameHistory::start(start.clone(), grown.header().keyed);
+        let known = Known::Chess(start);
+        let lines = GameLine::read(&known, grown.header().keyed, &[file.clone()]).unwrap();
+        assert_eq!(lines.len() as u64, count);
+        for game in lines.iter().map(|line| line.history(&opening).unwrap()) {
+            assert_eq!(game.plies(), 12);
+            for (ply, node) in game.nodes()[..12].iter().enumerate() {
                 let row = grown.position(node.key).unwrap().unwrap();
-                assert!(row.flags().contains(Flags::EXPANDED), "before {text}");
+                assert!(row.flags().contains(Flags::EXPANDED), "at {ply}");
                 let rows = grown.moves(node.key).unwrap();
-                assert!(rows.iter().any(|row| row.counts().games() == 0), "a deviation to {text}");
-                node = node.after(&node.position.parse_move(&text).unwrap());
+                assert!(rows.iter().any(|row| row.counts().games() == 0), "a deviation at {ply}");
             }
-            assert!(grown.position(node.key).unwrap().unwrap().eval().is_some(), "the end");
+            let last = grown.position(game.present().key).unwrap().unwrap();
+            assert!(last.eval().is_some(), "the end");
         }
         let facts = grown.facts().unwrap();
         assert_eq!(facts[0].value(), "engine=tabia-search 1; limit=nodes 50; unit=centipawns");

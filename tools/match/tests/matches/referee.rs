@@ -1,12 +1,12 @@
 //! Every way a game may end: by the rules, and by what an engine does wrong.
 
-use crate::shared::{games, mocks};
+use crate::shared::{games, mock_command, mocks, player};
 use std::collections::BTreeSet;
 use std::process::Command;
 use std::time::Duration;
 use tabia_engines::{Clock, Limit, Protocol};
 use tabia_games::go::Symmetry;
-use tabia_games::{Chess, Game, Go, Othello, Outcome, Side};
+use tabia_games::{Chess, Go, Komi, Othello, Outcome, Side};
 use tabia_match::{EndReason, Error, Openings, Report, Scoring, Settings};
 
 /// How the two games of a pair of mocks end: which engine lost, and why.
@@ -19,46 +19,39 @@ fn ends(settings: Settings) -> Vec<(Option<usize>, EndReason)> {
 }
 
 #[test]
-fn what_an_engine_does_wrong_loses_its_game() {
-    for (fault, reason) in [
-        ("illegal@3", EndReason::IllegalMove),
-        ("nothing@1", EndReason::IllegalMove),
-        ("crash@2", EndReason::Crash),
-        ("close@2", EndReason::Crash),
-        ("binary@2", EndReason::Crash),
-        ("longline@2", EndReason::Crash),
-        ("hang@2", EndReason::NoAnswer),
+fn what_an_engine_does_wrong_loses_its_game_and_is_counted_apart() {
+    // Illegal moves, time losses, missing answers and crashes.
+    let (illegal, silent, crashed) = ([2, 0, 0, 0], [0, 0, 2, 0], [0, 0, 0, 2]);
+    for (fault, reason, counted) in [
+        ("illegal@3", EndReason::IllegalMove, illegal),
+        ("nothing@1", EndReason::IllegalMove, illegal),
+        ("crash@2", EndReason::Crash, crashed),
+        ("close@2", EndReason::Crash, crashed),
+        ("binary@2", EndReason::Crash, crashed),
+        ("longline@2", EndReason::Crash, crashed),
+        ("hang@2", EndReason::NoAnswer, silent),
     ] {
         let mut settings = mocks(&format!("uci chess --seed 1 {fault}"), "uci chess --seed 2", 2);
         if fault == "hang@2" {
             settings.rules.patience = Duration::from_secs(3);
         }
-        let found = ends(settings);
-        assert_eq!(
-            found,
-            [(Some(0), reason); 2],
-            "{fault}: with both sides, its engine started anew"
-        );
+        let (games, text) = games(&Chess::start(), settings, 1);
+        let found: Vec<_> =
+            games.iter().map(|game| (game.facts.loser(), game.facts.reason)).collect();
+        let wanted = [(Some(0), reason); 2];
+        assert_eq!(found, wanted, "{fault}: with both sides, its engine started anew");
+        let facts = games.iter().map(|game| (game.facts.game, game.facts.clone())).collect();
+        let report = Report::new("chess", String::new(), ["a".into(), "b".into()], 2, &facts);
+        let found = report.players.map(|player| {
+            [player.illegal_moves, player.time_losses, player.no_answers, player.crashes]
+        });
+        assert_eq!((found, report.results), ([counted, [0; 4]], [0, 0, 2]), "{fault}");
+        if fault == "crash@2" {
+            let holds =
+                text.contains("out of cheese") && text.contains("[Termination \"abandoned\"]");
+            assert!(holds, "{text}");
+        }
     }
-}
-
-#[test]
-fn faults_are_counted_apart_and_explained() {
-    let start = Chess::start();
-    let (games, text) =
-        games(&start, mocks("uci chess --seed 1", "uci chess --seed 2 crash@2", 2), 1);
-    let facts = games.iter().map(|game| (game.facts.game, game.facts.clone())).collect();
-    let report = Report::new("chess", String::new(), ["a".into(), "b".into()], 2, &facts);
-    let found = (report.players[0].crashes, report.players[1].crashes, report.results);
-    assert_eq!(found, (0, 2, [2, 0, 0]));
-    assert_eq!(
-        report.players[1].illegal_moves
-            + report.players[1].time_losses
-            + report.players[1].no_answers,
-        0
-    );
-    let holds = text.contains("out of cheese") && text.contains("[Termination \"abandoned\"]");
-    assert!(holds, "{text}");
 }
 
 #[test]
@@ -71,7 +64,7 @@ fn time_over_is_a_loss_with_a_clock_and_with_a_time_a_move() {
     settings.rules.allowance =
         Limit { movetime: Some(Duration::from_millis(200)), ..Limit::default() };
     assert_eq!(ends(settings.clone()), [(Some(0), EndReason::TimeOver)], "late");
-    settings.players[0].launch.command = crate::shared::mock_command("uci chess hang@2");
+    settings.players[0].launch.command = mock_command("uci chess hang@2");
     assert_eq!(ends(settings), [(Some(0), EndReason::TimeOver)], "never");
     assert!(EndReason::TimeOver.is_fault());
 }
@@ -84,7 +77,7 @@ fn games_end_by_the_rules_and_by_agreement() {
     let found = ends(settings.clone());
     assert_eq!(found, [(None, EndReason::PlyLimit)], "without evals nobody agrees");
     let [level, ahead, behind] =
-        [0, 700, -700].map(|eval| crate::shared::mock_command(&format!("uci chess --eval {eval}")));
+        [0, 700, -700].map(|eval| mock_command(&format!("uci chess --eval {eval}")));
     for player in &mut settings.players {
         player.launch.command = level.clone();
     }
@@ -125,8 +118,7 @@ fn python_chess_agrees_with_every_end() {
     let mut text = String::new();
     let mut reasons = BTreeSet::new();
     for seed in 1..=5 {
-        settings.players[0].launch.command =
-            crate::shared::mock_command(&format!("uci chess --seed {seed}"));
+        settings.players[0].launch.command = mock_command(&format!("uci chess --seed {seed}"));
         settings.games = 12;
         let (played, written) = games(&Chess::start(), settings.clone(), 2);
         reasons.extend(played.iter().map(|game| game.facts.reason));
@@ -149,8 +141,7 @@ fn go_is_counted_by_us_or_by_a_referee() {
     let mut settings = mocks("gtp go-5 --seed 1 --length 5", "gtp go-5 --seed 2 --length 5", 2);
     let (by_area, _) = games(&start, settings.clone(), 1);
     for game in &by_area {
-        // Counted by hand: flooding the empty points of the diagram.
-        let ahead = area(&game.history.position().diagram()) - 7.5;
+        let ahead = game.history.position().score(Komi::SEVEN_AND_A_HALF);
         let found = game.facts.outcome;
         assert_eq!(found, if ahead > 0.0 { Outcome::FirstWins } else { Outcome::SecondWins });
         assert_eq!(
@@ -159,9 +150,7 @@ fn go_is_counted_by_us_or_by_a_referee() {
         );
         assert_eq!((game.facts.reason, game.facts.plies), (EndReason::Count, 12));
     }
-    let referee =
-        crate::shared::player(crate::shared::mock_command("gtp go-5 --length 5"), Protocol::Gtp)
-            .launch;
+    let referee = player(mock_command("gtp go-5 --length 5"), Protocol::Gtp).launch;
     settings.rules.scoring = Scoring::Referee(Box::new(referee));
     let (by_referee, text) = games(&start, settings, 1);
     assert!(
@@ -169,49 +158,6 @@ fn go_is_counted_by_us_or_by_a_referee() {
             && game.score.as_deref() == Some("B+3.5"))
     );
     assert!(text.contains("RE[B+3.5]") && !text.contains("RU["), "{text}");
-}
-
-/// Black's points less White's on a diagram, by flooding.
-fn area(diagram: &str) -> f64 {
-    let rows: Vec<Vec<char>> = diagram
-        .lines()
-        .filter(|line| line.trim_start().starts_with(|letter: char| letter.is_ascii_digit()))
-        .map(|line| {
-            line.split_whitespace()
-                .skip(1)
-                .take(5)
-                .map(|sign| sign.chars().next().unwrap())
-                .collect()
-        })
-        .collect();
-    let beside = |(row, column): (usize, usize)| {
-        let all = [
-            (row.wrapping_sub(1), column),
-            (row + 1, column),
-            (row, column.wrapping_sub(1)),
-            (row, column + 1),
-        ];
-        all.into_iter().filter(|&(row, column)| row < 5 && column < 5)
-    };
-    let owner = |point: (usize, usize)| {
-        let (mut seen, mut ahead, mut touched) = (vec![point], vec![point], [false; 2]);
-        while let Some(point) = ahead.pop() {
-            match rows[point.0][point.1] {
-                'X' => touched[0] = true,
-                'O' => touched[1] = true,
-                _ => {
-                    for next in
-                        beside(point).filter(|next| !seen.contains(next)).collect::<Vec<_>>()
-                    {
-                        seen.push(next);
-                        ahead.push(next);
-                    }
-                }
-            }
-        }
-        f64::from(i8::from(touched == [true, false]) - i8::from(touched == [false, true]))
-    };
-    (0..25).map(|at| owner((at / 5, at % 5))).sum()
 }
 
 #[test]

@@ -2,49 +2,44 @@
 //! are counted as.
 
 use crate::shared::{games, mocks, player};
-use std::collections::BTreeMap;
-use std::convert::Infallible;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
-use std::path::PathBuf;
-use tabia_archives::{GameRecord, GameSink, Options, Origin, ingest};
+use tabia::Keyed;
 use tabia_engines::Protocol;
 use tabia_games::go::Symmetry;
 use tabia_games::{Checkers, Chess, ConnectFour, Game, Go, Known, Othello, Outcome, TicTacToe};
-use tabia_match::{Openings, PlayedGame, Report};
+use tabia_grow::GameLine;
+use tabia_match::{Openings, PlayedGame, Report, Settings};
 use tabia_testing::program;
 
-/// What archives' readers have of games: the keys of the positions moved from, the codes, and how
-/// each ended.
-#[derive(Default)]
-struct Read(Vec<(Vec<(u64, u16)>, Outcome)>);
+/// Where a game starts, the codes of its moves, and how it ended.
+type Line = (u64, Vec<u16>, Outcome);
 
-impl GameSink for Read {
-    type Error = Infallible;
-
-    fn game(&mut self, game: &GameRecord, _: Origin) -> Result<(), Infallible> {
-        self.0.push((game.plies.iter().map(|ply| (ply.key, ply.code)).collect(), game.outcome));
-        Ok(())
-    }
-}
-
-/// Games as archives' readers find them in a text.
-fn read_back(text: &str, ending: &str, game: Known) -> Read {
+/// Plays a match of the game that starts here, and makes sure that archives' readers find its games
+/// again in their text: the games, and the text.
+fn read_back<G: Game>(
+    start: G,
+    known: fn(G) -> Known,
+    ending: &str,
+    settings: Settings,
+    workers: usize,
+) -> (Vec<PlayedGame<G>>, String) {
+    let (games, text) = games(&start, settings, workers);
     let mut file = tempfile::Builder::new().suffix(ending).tempfile().unwrap();
     file.write_all(text.as_bytes()).unwrap();
-    let (options, mut read) = (Options { game, ..Options::default() }, [Read::default()]);
-    ingest(&[PathBuf::from(file.path())], &options, &mut read, &mut ()).unwrap();
-    let [read] = read;
-    read
+    let found = GameLine::read(&known(start), Keyed::Position, &[file.path().to_owned()]).unwrap();
+    let found: Vec<Line> =
+        found.into_iter().map(|line| (line.start, line.codes, line.outcome)).collect();
+    assert_eq!(found, lines(&games));
+    (games, text)
 }
 
-fn as_read<G: Game>(games: &[PlayedGame<G>]) -> Vec<(Vec<(u64, u16)>, Outcome)> {
-    let plies = |game: &PlayedGame<G>| {
-        game.history
-            .replay()
-            .map(|(position, played)| (position.key(), position.code(played)))
-            .collect()
+fn lines<G: Game>(games: &[PlayedGame<G>]) -> Vec<Line> {
+    let line = |game: &PlayedGame<G>| {
+        let codes = game.history.replay().map(|(position, played)| position.code(played));
+        (game.history.start().key(), codes.collect(), game.facts.outcome)
     };
-    games.iter().map(|game| (plies(game), game.facts.outcome)).collect()
+    games.iter().map(line).collect()
 }
 
 #[test]
@@ -52,8 +47,7 @@ fn chess_is_read_back_from_pgn() {
     let mut settings = mocks("uci chess --seed 1 --eval 30", "uci chess --seed 2 --book 3", 6);
     settings.openings = Openings::Random { plies: 5 };
     settings.players[0].name = Some("A \"quoted\\\" } name [x]".to_owned());
-    let (games, text) = games(&Chess::start(), settings, 2);
-    assert_eq!(read_back(&text, ".pgn", Known::Chess(Chess::start())).0, as_read(&games));
+    let (_, text) = read_back(Chess::start(), Known::Chess, ".pgn", settings, 2);
     assert_eq!(text.matches("{book}").count(), 18, "{text}");
 }
 
@@ -69,8 +63,7 @@ fn chess_from_set_up_positions_is_read_back() {
     .unwrap();
     let mut settings = mocks("uci chess --seed 1", "uci chess --seed 2", 4);
     settings.openings = Openings::File(file);
-    let (games, text) = games(&Chess::start(), settings, 1);
-    assert_eq!(read_back(&text, ".pgn", Known::Chess(Chess::start())).0, as_read(&games));
+    let (_, text) = read_back(Chess::start(), Known::Chess, ".pgn", settings, 1);
     assert!(text.contains("\n3... ") && text.contains("[Variant \"Chess960\"]"), "{text}");
 }
 
@@ -81,8 +74,7 @@ fn go_is_read_back_from_sgf() {
         mocks("gtp go-7 --seed 1 --length 12 --book 2", "gtp go-7 --seed 2 --length 20", 4);
     settings.openings = Openings::Random { plies: 3 };
     settings.players[1].name = Some("B\\ ] name".to_owned());
-    let (games, text) = games(&start, settings, 1);
-    assert_eq!(read_back(&text, ".sgf", Known::Go(start)).0, as_read(&games));
+    let (games, _) = read_back(start, Known::Go, ".sgf", settings, 1);
     let holds = games.iter().all(|game| game.facts.shares[0].book_moves == 2);
     assert!(holds, "asked for behind each game");
 }
@@ -91,8 +83,7 @@ fn go_is_read_back_from_sgf() {
 fn othello_is_read_back_from_ggf() {
     let mut settings = mocks("gtp othello --seed 1", "gtp othello --seed 2 illegal@25", 6);
     settings.openings = Openings::Random { plies: 6 };
-    let (games, text) = games(&Othello::start(), settings, 1);
-    assert_eq!(read_back(&text, ".ggf", Known::Othello(Othello::start())).0, as_read(&games));
+    let (games, text) = read_back(Othello::start(), Known::Othello, ".ggf", settings, 1);
     let unfinished =
         games.iter().filter(|game| game.history.position().outcome().is_none()).count();
     assert_eq!(text.matches(":r]").count(), unfinished);
@@ -105,9 +96,8 @@ fn draughts_are_read_back_from_pdn() {
         let mut settings = mocks(&format!("{game} 1 --book 2"), &format!("{game} 2 illegal@9"), 6);
         settings.openings = Openings::Random { plies: 4 };
         settings.players[0].name = Some("A \"quoted\\\" } name [x]".to_owned());
-        let (games, text) = games(&start, settings, 2);
-        assert_eq!(read_back(&text, ".pdn", Known::Checkers(start.clone())).0, as_read(&games));
         let kind = if start.name() == "checkers" { "21" } else { "20" };
+        let (games, text) = read_back(start, Known::Checkers, ".pdn", settings, 2);
         assert_eq!(text.matches(&format!("[GameType \"{kind}\"]")).count(), 6, "{text}");
         assert!(text.contains("illegal-move: `A1A8`"), "{text}");
         assert!(games.iter().all(|game| game.facts.shares[0].book_moves == 2), "asked for");
@@ -118,13 +108,9 @@ fn draughts_are_read_back_from_pdn() {
 fn games_without_a_format_are_read_back_from_lines() {
     let mut settings = mocks("gtp connect4-5x4 --seed 1", "gtp connect4-5x4 --seed 2", 6);
     settings.openings = Openings::Random { plies: 2 };
-    let start = ConnectFour::start(5, 4).unwrap();
-    let (found, text) = games(&start, settings, 1);
-    assert_eq!(read_back(&text, ".lines", Known::ConnectFour(start)).0, as_read(&found));
+    read_back(ConnectFour::start(5, 4).unwrap(), Known::ConnectFour, ".lines", settings, 1);
     let settings = mocks("gtp tic-tac-toe --seed 1", "gtp tic-tac-toe --seed 2 crash@3", 4);
-    let (found, text) = games(&TicTacToe::start(), settings, 1);
-    let known = Known::TicTacToe(TicTacToe::start());
-    assert_eq!(read_back(&text, ".lines", known).0, as_read(&found));
+    let (_, text) = read_back(TicTacToe::start(), Known::TicTacToe, ".lines", settings, 1);
     assert!(text.contains("# game 1: Mock 1 - Mock 2, crash: "), "{text}");
 }
 
@@ -138,7 +124,7 @@ fn the_number_of_workers_changes_nothing() {
             .iter()
             .map(|game| (game.facts.game, game.facts.opening, game.facts.first, game.facts.outcome))
             .collect();
-        (facts, as_read(&games))
+        (facts, lines(&games))
     };
     let alone = of(1);
     let found = alone.0.iter().map(|facts| facts.0).collect::<Vec<_>>();
@@ -150,9 +136,8 @@ fn the_number_of_workers_changes_nothing() {
 fn engines_that_draw_are_told_another_seed_in_each_game() {
     let (games, _) =
         games(&Chess::start(), mocks("uci chess --seeded", "uci chess --seed 2", 8), 3);
-    let lines: std::collections::BTreeSet<_> =
-        as_read(&games).into_iter().map(|game| format!("{game:?}")).collect();
-    assert_eq!(lines.len(), 8, "no game is another one");
+    let different: BTreeSet<_> = lines(&games).into_iter().map(|(_, codes, _)| codes).collect();
+    assert_eq!(different.len(), 8, "no game is another one");
 }
 
 #[test]
@@ -190,9 +175,8 @@ fn stockfish_plays_by_our_rules() {
         *each = player(stockfish.to_str().unwrap().parse().unwrap(), Protocol::Uci);
     }
     settings.openings = Openings::Random { plies: 6 };
-    let (games, text) = games(&Chess::start(), settings, 2);
+    let (games, text) = read_back(Chess::start(), Known::Chess, ".pgn", settings, 2);
     assert!(games.iter().all(|game| !game.facts.reason.is_fault()), "{text}");
-    assert_eq!(read_back(&text, ".pgn", Known::Chess(Chess::start())).0, as_read(&games));
 }
 
 #[test]
