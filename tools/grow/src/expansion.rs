@@ -5,7 +5,7 @@ use crate::tree::Tree;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use tabia::{Flags, Key};
-use tabia_games::{Game, Node, Side};
+use tabia_games::{Game, Node, Outcome, Side};
 
 /// The expansion of one leaf.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -105,7 +105,7 @@ impl Expansion {
             .chain(graph.moves(at).iter().map(|edge| edge.code))
             .collect();
         ends().any(|found| found.target.wins())
-            || tree.node(&tree.line(at)).coded_moves().iter().all(|(code, _)| found.contains(code))
+            || tree.game(at).present().coded_moves().iter().all(|(code, _)| found.contains(code))
     }
 
     /// Where moves lead that are asked for and that the book doesn't have, and who is to move there.
@@ -134,12 +134,10 @@ impl Found {
         let graph = tree.graph();
         let places = [Side::First, Side::Second].into_iter();
         places.filter_map(|side| graph.find(self.from, side)).any(|at| {
-            let node = tree.node(&tree.line(at));
-            let played = node.move_of_code(self.target.code);
-            played.is_some_and(|played| {
-                let next = node.after(&played);
-                self.target.ended != 0 && target(&node, self.target.code, &next) == self.target
-            })
+            let game = tree.game(at);
+            let (node, code) = (game.present(), self.target.code);
+            let leads_there = |played| target(node, code, &node.after(&played)) == self.target;
+            self.target.ended != 0 && node.move_of_code(code).is_some_and(leads_there)
         })
     }
 }
@@ -171,10 +169,15 @@ impl Asked {
 /// Where a move with this code leads.
 pub fn target<G: Game>(from: &Node<G>, code: u16, next: &Node<G>) -> Target {
     let side = next.position.side();
-    let ended = next.position.outcome().map_or(Flags::empty(), |outcome| match outcome.winner() {
+    let ended = next.position.outcome().map_or(Flags::empty(), |outcome| proof(outcome, side));
+    Target { code, key: next.key, turns: side != from.position.side(), ended: ended.bits() }
+}
+
+/// The flag that says how a game ended, seen by this side.
+pub fn proof(outcome: Outcome, side: Side) -> Flags {
+    match outcome.winner() {
         None => Flags::PROVEN_DRAW,
         Some(winner) if winner == side => Flags::PROVEN_WIN,
         Some(_) => Flags::PROVEN_LOSS,
-    });
-    Target { code, key: next.key, turns: side != from.position.side(), ended: ended.bits() }
+    }
 }

@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::played::Counted;
+use crate::tree::along;
 use std::path::PathBuf;
 use tabia::{Digest, Key, Keyed, Source};
 use tabia_archives::{GameRecord, GameSink, IngestError, Options, Origin, Wanted, ingest};
@@ -43,15 +44,7 @@ impl GameLine {
 
     /// The game, as far as its moves are legal, from where games start; none if it starts elsewhere.
     pub fn history<G: Game>(&self, opening: &GameHistory<G>) -> Option<GameHistory<G>> {
-        if self.start != opening.present().key {
-            return None;
-        }
-        let mut history = opening.clone();
-        for &code in &self.codes {
-            let Some(played) = history.present().move_of_code(code) else { break };
-            history.play(&played);
-        }
-        Some(history)
+        (self.start == opening.present().key).then(|| along(opening.clone(), &self.codes))
     }
 
     /// How it counts: it is told from others by its moves, its end, its players and their date.

@@ -6,23 +6,22 @@
 //! who works how fast; with one it is Buro's sequence.
 
 use crate::answers;
+use crate::asking::{self, Wanted};
 use crate::best_first::{self, Selected};
 use crate::drop_out;
 use crate::error::Error;
-use crate::expanding::Expanding;
 use crate::expansion::Expansion;
 use crate::growing_book::GrowingBook;
-use crate::min_games;
 use crate::plan::{Budget, Method, Plan};
 use crate::pool::{Done, Pool};
 use crate::progress::{Grown, Progress, Stop, Watch};
 use crate::resume::{self, Command, Restored};
 use crate::task::{Answer, Worker, WorkerError};
 use crate::tree::{ROOT, Tree};
-use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::time::{Duration, Instant};
 use tabia::storage::Storage;
-use tabia::{Digest, Fact, Key};
+use tabia::{Digest, Fact};
 use tabia_engines::EvalUnit;
 use tabia_games::{Game, Side};
 use tabia_play::choice::GameHistory;
@@ -54,9 +53,7 @@ pub fn grow<G: Game>(
         return Err(Error::NoWorkers { last: Box::new(WorkerError::Refused { worker, why }) });
     }
     let unit = EvalUnit::of(opening.present().position.name());
-    let mut facts = plan.evals.new_in(book, watch)?;
-    let (min_games, fact) = min_games::agreed(plan.min_games, book, watch)?;
-    facts.extend(fact);
+    let (min_games, facts) = book.agreed(plan, watch)?;
     let plan = &Plan { min_games: Some(min_games), ..plan.clone() };
     let root = opening.present().position.setup();
     let Restored { in_flight, command, budget } =
@@ -265,17 +262,57 @@ impl<G: Game> Growing<'_, '_, G> {
         }
     }
 
+    /// What has to be found out to expand a leaf, so that the tree is complete again.
+    ///
+    /// At the leaf: what moves are worth of which the book knows nothing but that they are there, and
+    /// the best of those that it doesn't have, two if it has none (Buro 1999, section 4); or what all of
+    /// them are worth (Fierz 2005). At expanded positions for which the leaf was the last deviation: the
+    /// best of the moves left. Moves that end the game are added without asking; where one wins, no more
+    /// is asked.
     fn expansion(&self, leaf: u32) -> Expansion {
-        let in_flight = self.in_flight.iter().map(|(_, one)| (one.leaf, one.second));
-        let in_flight: HashSet<(Key, bool)> = in_flight.collect();
-        let waiting = self.in_flight.iter().flat_map(|(_, one)| one.others()).collect();
-        let expanding = Expanding {
-            tree: &self.tree,
-            in_flight: &in_flight,
-            waiting: &waiting,
-            in_full: matches!(self.plan.method, Method::DropOut { .. }),
+        let (tree, graph) = (&self.tree, self.tree.graph());
+        let mut expansion = Expansion::new(graph.key(leaf), graph.side(leaf));
+        expansion.expanded.push(expansion.leaf);
+        self.ask_at_leaf(leaf, &mut expansion);
+        let name = |at: u32| (graph.key(at), graph.side(at) == Side::Second);
+        let in_flight = || self.in_flight.iter().map(|(_, one)| one);
+        let will_be_expanded =
+            |at: u32| at == leaf || in_flight().any(|one| (one.leaf, one.second) == name(at));
+        let is_waiting =
+            |at: u32| in_flight().flat_map(Expansion::others).any(|one| one == name(at));
+        let lacks_one = |&at: &u32| {
+            at != leaf
+                && !graph.is_full(at)
+                && graph.proof(at).is_none()
+                && !is_waiting(at)
+                && !tree.has_deviation(at, will_be_expanded)
         };
-        expanding.of(leaf)
+        for before in tree.expanded_before(leaf).filter(lacks_one) {
+            let game = tree.game(before);
+            let new = tree.new_moves(before, game.present());
+            asking::find(&game, new, Wanted::Best(1), &mut expansion);
+        }
+        expansion
+    }
+
+    fn ask_at_leaf(&self, leaf: u32, expansion: &mut Expansion) {
+        let (graph, game) = (self.tree.graph(), self.tree.game(leaf));
+        let legal = game.present().coded_moves();
+        for code in self.tree.unvalued(leaf) {
+            let one = legal.iter().filter(|(known, _)| *known == code).cloned();
+            expansion.asked.push(asking::ask(&game, &one.collect::<Vec<_>>(), 1, false));
+        }
+        let wanted = if matches!(self.plan.method, Method::DropOut { .. }) {
+            Wanted::All
+        } else if !graph.is_expanded(leaf) {
+            Wanted::Best(if graph.moves(leaf).is_empty() { 2 } else { 1 })
+        } else if expansion.asked.is_empty() {
+            // It was chosen as all is lost that the book has, or as it has no deviation.
+            Wanted::Best(1)
+        } else {
+            return;
+        };
+        asking::find(&game, self.tree.new_moves(leaf, game.present()), wanted, expansion);
     }
 
     /// Takes an answer in, if it fits its question.

@@ -6,12 +6,15 @@
 //! more.
 
 use crate::error::Error;
+use crate::plan::Plan;
+use crate::progress::Watch;
 use crate::resume;
 use crate::written_book::WrittenBook;
 use std::collections::BTreeSet;
 use std::path::Path;
 use tabia::{
-    Batch, Env, Fact, Flags, Header, Key, MoveRow, PositionRow, Row, Source, TableKind, Writer,
+    Batch, Digest, Env, Fact, Flags, Header, Key, MoveRow, PositionRow, Row, Source, TableKind,
+    Writer,
 };
 use tabia_games::Game;
 use tabia_play::choice::RowLookup;
@@ -132,6 +135,28 @@ impl<'a> GrowingBook<'a> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// What growing by this plan comes to: from how many games on a move counts, and the facts that say
+    /// so and how evals are made, if the book doesn't yet; where that isn't what the book says, the watch
+    /// is told.
+    ///
+    /// A deviation is one of fewer games, so more games leave every deviation that the book has, and with
+    /// fewer some wouldn't be any.
+    pub(crate) fn agreed(&self, plan: &Plan, watch: &dyn Watch) -> Result<(u64, Vec<Fact>), Error> {
+        let mut facts = plan.evals.new_in(self, watch)?;
+        self.check_min_games(plan.min_games)?;
+        let known = min_games(&self.facts);
+        let asked = plan.min_games.map_or(known, |asked| asked.max(1));
+        if asked > known {
+            if known > 1 {
+                watch.note(&format!(
+                    "the book took moves of fewer than {known} games for none; now those of fewer than {asked}"
+                ));
+            }
+            facts.extend(Fact::new(Digest::NONE, MIN_GAMES, asked.to_string()));
+        }
+        Ok((asked, facts))
     }
 
     /// The book's header; of a set, that of its first share.

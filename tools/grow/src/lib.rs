@@ -2,7 +2,7 @@
 //! written to the book, one batch of the journal for each.
 //!
 //! The way of the data: a [`Plan`] says how to grow. A [`Tree`] is the graph of the book in memory;
-//! a [`Method`] chooses the next leaf of it. An [`Expansion`] is what has to be found out there, and
+//! a [`Method`] chooses the next leaf of it. An expansion is what has to be found out there, and
 //! its [`Task`] is that in words, to be carried out by any [`Worker`]: an engine in this process
 //! ([`EngineWorker`]), or another process, perhaps on another machine ([`RemoteWorker`], [`serve`]).
 //! The answers become rows, which go to the [`GrowingBook`] and back into the tree. [`grow`] does
@@ -17,21 +17,18 @@
 //! in the book (Buro 1999, "Toward Opening Book Learning", section 4).
 
 mod answers;
+mod asking;
 mod best_first;
 mod drop_out;
 mod engine_worker;
 mod error;
 mod eval_fact;
-mod expanding;
 mod expansion;
 mod game_line;
 mod grow;
 mod growing_book;
-mod learner;
 pub mod learning;
-mod min_games;
 mod monte_carlo;
-mod place;
 mod plan;
 mod played;
 mod pool;
@@ -47,14 +44,12 @@ pub use drop_out::{LineCosts, cheapest_end};
 pub use engine_worker::EngineWorker;
 pub use error::Error;
 pub use eval_fact::EvalFact;
-pub use expansion::Expansion;
 pub use game_line::GameLine;
 pub use grow::grow;
 pub use growing_book::GrowingBook;
-pub use learner::Learner;
 pub use monte_carlo::{Grove, PLAYOUTS, Stages, WIDTHS, grow_stages};
 pub use plan::{BadBudget, Budget, Method, NODES, Plan, usual_limit};
-pub use played::{Counted, PlayedGames};
+pub use played::{Counted, Learner, PlayedGames};
 pub use progress::{Grown, Progress, Stop, Watch};
 pub use remote::{Greeting, RemoteWorker, serve};
 pub use report::Report;

@@ -7,21 +7,23 @@
 //! is evaluated: that is no proof.
 
 use crate::answers;
+use crate::asking::{self, Wanted};
+use crate::engine_worker::EngineWorker;
 use crate::error::Error;
-use crate::expansion::Expansion;
+use crate::eval_fact::EvalFact;
+use crate::expansion::{Expansion, proof};
 use crate::growing_book::{Addition, GrowingBook};
-use crate::min_games;
-use crate::place::{Place, Wanted};
 use crate::plan::Plan;
 use crate::pool::Pool;
 use crate::progress::{Grown, Progress, Stop, Watch};
 use crate::task::{Answer, Task, Worker};
 use crate::tree::Tree;
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tabia::{Counts, Fact, Flags, Key, MoveRow, PositionRow, Row, Source};
-use tabia_engines::EvalUnit;
-use tabia_games::{Game, Outcome};
+use tabia_engines::{EvalUnit, Limit, StartEngine};
+use tabia_games::{Game, Node, Outcome};
 use tabia_play::choice::GameHistory;
 
 /// How often the watch is told of something at least.
@@ -65,10 +67,8 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
         workers: Vec<Box<dyn Worker>>,
         watch: &'a dyn Watch,
     ) -> Result<Self, Error> {
-        let (mut facts, keyed) = (plan.evals.new_in(book, watch)?, book.header().keyed);
-        let (min_games, fact) = min_games::agreed(plan.min_games, book, watch)?;
-        facts.extend(fact);
-        let facts = book.say(facts)?;
+        let (min_games, facts) = book.agreed(plan, watch)?;
+        let (facts, keyed) = (book.say(facts)?, book.header().keyed);
         Ok(Self {
             plan,
             min_games,
@@ -138,16 +138,15 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
         let path: HashSet<Key> = game.nodes().iter().map(|node| node.key).collect();
         let present = game.present();
         let mut expansion = Expansion::new(present.key, present.position.side());
-        let (mut place, mut seen) = (Place::start(game), HashSet::new());
+        let (mut so_far, mut seen) = (self.tree.opening().clone(), HashSet::new());
         for (ply, played) in game.moves().iter().enumerate() {
-            if seen.insert(place.node.key) {
-                self.complete(&place, played, &path, &mut expansion)?;
+            if seen.insert(so_far.present().key) {
+                self.complete(&so_far, played, &path, &mut expansion)?;
             }
-            let next = place.after(played);
             if ply + 1 == game.plies() {
-                self.ask_for_the_end(&place, played, &next, &mut expansion)?;
+                self.ask_for_the_end(&so_far, played, present, &mut expansion)?;
             }
-            place = next;
+            so_far.play(played);
         }
         self.ask_before(game, &path, &mut expansion);
         Ok((expansion, self.end(game)?))
@@ -169,33 +168,32 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
                 && !tree.has_deviation(*at, is_played_on)
         };
         for at in (0..graph.len()).filter(leads_there) {
-            let place = Place::of(tree.opening()).along(&tree.line(at));
-            let is_new = |code: u16| graph.moves(at).iter().all(|edge| edge.code != code);
+            let before = tree.game(at);
+            let mut new = tree.new_moves(at, before.present());
             // What the game comes to is no deviation.
-            let is_apart = |played: &G::Move| !path.contains(&place.node.after(played).key);
-            let mut new = place.node.coded_moves();
-            new.retain(|(code, played)| is_new(*code) && is_apart(played));
-            place.find(new, Wanted::Best(1), expansion);
+            new.retain(|(_, played)| !path.contains(&before.present().after(played).key));
+            asking::find(&before, new, Wanted::Best(1), expansion);
         }
     }
 
     /// Asks what a position of the game lacks, and flags it as expanded, if it isn't complete.
     fn complete(
         &self,
-        place: &Place<G>,
+        so_far: &GameHistory<G>,
         played: &G::Move,
         path: &HashSet<Key>,
         expansion: &mut Expansion,
     ) -> Result<(), Error> {
-        let rows = self.book.rows().moves(place.node.key)?.into_owned();
+        let node = so_far.present();
+        let rows = self.book.rows().moves(node.key)?.into_owned();
         let is_unplayed = |code: u16| {
             let row = rows.binary_search_by_key(&code, MoveRow::code);
             row.is_ok_and(|at| rows[at].counts().games() < self.min_games)
         };
         let (mut new, mut has_deviation, mut unvalued) = (Vec::new(), false, Vec::new());
-        let own_code = place.node.code(played);
-        for (code, one) in place.node.coded_moves() {
-            let key = place.node.after(&one).key;
+        let own_code = node.code(played);
+        for (code, one) in node.coded_moves() {
+            let key = node.after(&one).key;
             let row = self.book.rows().position(key)?;
             let is_on_the_way = code == own_code || path.contains(&key);
             let is_known = row.is_some_and(|row| row.eval().is_some() || !row.flags().is_empty());
@@ -213,7 +211,7 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
                 _ => new.push((code, one)),
             }
         }
-        let known = self.book.rows().position(place.node.key)?;
+        let known = self.book.rows().position(node.key)?;
         let is_expanded = known.is_some_and(|row| row.flags().contains(Flags::EXPANDED));
         let proofs = known.map_or(Flags::empty(), |row| row.flags()) & Flags::PROOFS;
         if !proofs.is_empty()
@@ -221,9 +219,10 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
         {
             return Ok(());
         }
-        expansion.expanded.push(place.node.key);
-        expansion.asked.extend(unvalued.chunks(1).map(|one| place.ask(one, 1, false)));
-        place.find(new, if has_deviation { Wanted::Ends } else { Wanted::Best(1) }, expansion);
+        expansion.expanded.push(node.key);
+        expansion.asked.extend(unvalued.chunks(1).map(|one| asking::ask(so_far, one, 1, false)));
+        let wanted = if has_deviation { Wanted::Ends } else { Wanted::Best(1) };
+        asking::find(so_far, new, wanted, expansion);
         Ok(())
     }
 
@@ -234,16 +233,16 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
     /// Asks what the last position is worth, if the rules don't say it and the book doesn't know.
     fn ask_for_the_end(
         &self,
-        before: &Place<G>,
+        before: &GameHistory<G>,
         played: &G::Move,
-        last: &Place<G>,
+        last: &Node<G>,
         expansion: &mut Expansion,
     ) -> Result<(), Error> {
-        let known = self.book.rows().position(last.node.key)?;
+        let known = self.book.rows().position(last.key)?;
         let is_known = known.is_some_and(|row| row.eval().is_some() || !row.flags().is_empty());
-        if last.node.position.outcome().is_none() && !is_known {
-            let code = before.node.code(played);
-            expansion.asked.push(before.ask(&[(code, played.clone())], 1, false));
+        if last.position.outcome().is_none() && !is_known {
+            let code = before.present().code(played);
+            expansion.asked.push(asking::ask(before, &[(code, played.clone())], 1, false));
         }
         Ok(())
     }
@@ -253,11 +252,8 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
     fn end(&self, game: &GameHistory<G>) -> Result<Option<PositionRow>, Error> {
         let (key, position) = (game.present().key, &game.present().position);
         let Some(outcome) = position.outcome() else { return Ok(None) };
-        let flags = match outcome.winner() {
-            None => Flags::PROVEN_DRAW | Flags::PUBLIC_DRAW,
-            Some(winner) if winner == position.side() => Flags::PROVEN_WIN,
-            Some(_) => Flags::PROVEN_LOSS,
-        };
+        let public = if outcome == Outcome::Draw { Flags::PUBLIC_DRAW } else { Flags::empty() };
+        let flags = proof(outcome, position.side()) | public;
         let known = self.book.rows().position(key)?.map_or(Flags::empty(), |row| row.flags());
         let row = PositionRow::new(key, Counts::default()).with_flags(flags);
         Ok((!known.contains(flags)).then_some(row))
@@ -310,4 +306,52 @@ fn count<G: Game>(game: &GameHistory<G>, counted: &Counted, addition: &mut Addit
         }
     }
     addition.sources.push(counted.source.clone());
+}
+
+/// How a book learns games.
+pub struct Learner<'a> {
+    /// What each search may use.
+    pub limit: Limit,
+    /// How long each is waited for.
+    pub patience: Duration,
+    /// Ends learning when it is set; the game being learned is left out.
+    pub stop: &'a AtomicBool,
+    /// Takes what a person should know.
+    pub note: &'a dyn Fn(&str),
+}
+
+impl Learner<'_> {
+    /// Adds the games that the book doesn't have, one batch each; whether it wasn't stopped before
+    /// the last one. Deviations are evaluated by an engine that is started for this.
+    ///
+    /// # Errors
+    /// [`Error`]; games before it are in the book.
+    pub fn learn<G: Game>(
+        &self,
+        book: &mut GrowingBook<'_>,
+        start: &G,
+        engine: StartEngine<G>,
+        games: impl IntoIterator<Item = (GameHistory<G>, Counted)>,
+    ) -> Result<bool, Error> {
+        let worker = EngineWorker::new(start, engine, self.limit, self.patience)?;
+        let plan = Plan::new(EvalFact::of(worker.name(), &self.limit, start.name()));
+        let workers: Vec<Box<dyn Worker>> = vec![Box::new(worker)];
+        let mut learning = PlayedGames::new(book, &plan, start, workers, self)?;
+        for (game, counted) in games {
+            if learning.add(&game, Some(&counted))?.is_some() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl Watch for Learner<'_> {
+    fn step(&self, _: &Progress<'_>) -> bool {
+        !self.stop.load(Ordering::SeqCst)
+    }
+
+    fn note(&self, line: &str) {
+        (self.note)(line);
+    }
 }

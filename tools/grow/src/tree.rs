@@ -233,10 +233,17 @@ impl<G: Game> Tree<G> {
         codes
     }
 
-    /// A position of the tree, by a line.
-    pub fn node(&self, codes: &[u16]) -> Node<G> {
+    /// The game that leads to a position, by [`Tree::line`].
+    pub fn game(&self, at: u32) -> GameHistory<G> {
         // The graph has moves that are legal only.
-        self.root().along(codes)
+        along(self.opening.clone(), &self.line(at))
+    }
+
+    /// The legal moves of a position that the book doesn't have.
+    pub fn new_moves(&self, at: u32, node: &Node<G>) -> Vec<(u16, G::Move)> {
+        let mut moves = node.coded_moves();
+        moves.retain(|(code, _)| self.graph.moves(at).iter().all(|edge| edge.code != *code));
+        moves
     }
 
     /// Whether a position is expanded and has legal moves of which nothing is known. It may be that all
@@ -246,6 +253,15 @@ impl<G: Game> Tree<G> {
             && self.graph.proof(at).is_none()
             && (!self.graph.is_full(at) || self.unvalued(at).next().is_some())
     }
+}
+
+/// A game with the moves of these codes played, as far as they are legal.
+pub fn along<G: Game>(mut game: GameHistory<G>, codes: &[u16]) -> GameHistory<G> {
+    for &code in codes {
+        let Some(played) = game.present().move_of_code(code) else { break };
+        game.play(&played);
+    }
+    game
 }
 
 /// A tree with some positions left out: nothing is known of them.
