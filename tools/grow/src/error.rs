@@ -81,12 +81,9 @@ pub enum Error {
     },
     /// The name of the file that keeps what is being expanded is taken.
     #[error(
-        "{} is in the way: it is no file of growing by this version; move it away", path.display()
+        "{} is in the way: it is no file of growing by this version; move it away", .0.display()
     )]
-    InTheWay {
-        /// The file.
-        path: PathBuf,
-    },
+    InTheWay(PathBuf),
 }
 
 /// A position by the moves that lead there.

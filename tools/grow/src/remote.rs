@@ -7,6 +7,7 @@
 //! | a task: [`Task`] | `{"id":7,"answers":[...]}` ([`Answer`]), or `{"id":7,"error":"..."}` |
 //! | `quit` | nothing |
 
+use crate::error::shown;
 use crate::task::{Answer, Task, Worker, WorkerError};
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, Write};
@@ -103,7 +104,7 @@ impl RemoteWorker {
         if hello.version != VERSION {
             return Err(self.wrong(format!("speaks version {} of the protocol", hello.version)));
         }
-        self.name = crate::error::shown(&hello.name);
+        self.name = shown(&hello.name);
         process.rename(&format!("{} ({})", self.name, self.command.name()));
         self.process = Some(process);
         Ok(())
@@ -114,10 +115,10 @@ impl RemoteWorker {
         let said: Said = serde_json::from_str(line).unwrap_or_default();
         let worker = self.command.to_string();
         match said.error {
-            Some(why) => WorkerError::Refused { worker, why: crate::error::shown(&why) },
+            Some(why) => WorkerError::Refused { worker, why: shown(&why) },
             None => WorkerError::Wrong {
                 worker,
-                what: format!("`{}` instead of a greeting", crate::error::shown(line)),
+                what: format!("`{}` instead of a greeting", shown(line)),
             },
         }
     }
@@ -136,16 +137,16 @@ impl RemoteWorker {
         loop {
             let line = process.line(asked, deadline)?.text;
             let said: Said = serde_json::from_str(&line)
-                .map_err(|_| self.wrong(format!("`{}`", crate::error::shown(&line))))?;
+                .map_err(|_| self.wrong(format!("`{}`", shown(&line))))?;
             match (said.id, said.answers, said.error) {
                 // Of a task that it had before.
                 (Some(id), ..) if id != task.id => {}
                 (_, _, Some(why)) => {
-                    let (worker, why) = (self.name.clone(), crate::error::shown(&why));
+                    let (worker, why) = (self.name.clone(), shown(&why));
                     return Err(WorkerError::Refused { worker, why });
                 }
                 (Some(_), Some(answers), None) => return Ok(answers),
-                _ => return Err(self.wrong(format!("`{}`", crate::error::shown(&line)))),
+                _ => return Err(self.wrong(format!("`{}`", shown(&line)))),
             }
         }
     }
@@ -214,7 +215,7 @@ pub fn serve(
 }
 
 fn no_greeting(line: &str) -> String {
-    let said = crate::error::shown(line);
+    let said = shown(line);
     format!("`{said}` is no greeting: this is a worker of `tabia grow --worker`")
 }
 

@@ -105,9 +105,6 @@ pub fn plan_name(plan: &Plan, root: &str) -> String {
 }
 
 /// Keeps what is being expanded, and how far the command has come.
-///
-/// # Errors
-/// The system's; that something else has the file's name.
 pub fn save(
     storage: &dyn Storage,
     book: &GrowingBook<'_>,
@@ -136,9 +133,6 @@ pub fn save(
 
 /// How many additions to a set there were since growing was begun, if that was interrupted: the first
 /// expansion in flight was written if the share of its leaf has a batch more.
-///
-/// # Errors
-/// As [`restore`].
 pub fn additions(book: &GrowingBook<'_>) -> Result<u64, Error> {
     let now = book.sequences();
     let saved = if book.is_set() { read(&path_of(book.path()))? } else { None };
@@ -152,9 +146,6 @@ pub fn additions(book: &GrowingBook<'_>) -> Result<u64, Error> {
 
 /// Whether a set with this first share was interrupted while its shares were told facts
 /// ([`GrowingBook::say`]).
-///
-/// # Errors
-/// As [`restore`].
 pub fn is_saying(first: &Path) -> Result<bool, Error> {
     Ok(read(&path_of(first))?
         .is_some_and(|saved| saved.plan.is_empty() && !saved.shares.is_empty()))
@@ -163,9 +154,6 @@ pub fn is_saying(first: &Path) -> Result<bool, Error> {
 /// What was being expanded when growing ended, if it was grown in the same way and nothing else
 /// happened to the book: without those that are in it by now. With another budget the command begins
 /// now.
-///
-/// # Errors
-/// The system's; that something else has the file's name.
 pub fn restore(book: &GrowingBook<'_>, budget: Budget, plan: &str) -> Result<Restored, Error> {
     let path = path_of(book.path());
     let begin =
@@ -196,7 +184,7 @@ fn is_named(digest: Digest, name: &str) -> bool {
 
 fn read(path: &Path) -> Result<Option<Saved>, Error> {
     let failed = |source| tabia::Error::Io { action: "read", path: path.to_owned(), source };
-    let in_the_way = || Error::InTheWay { path: path.to_owned() };
+    let in_the_way = || Error::InTheWay(path.to_owned());
     // A link, a folder or a pipe is none of ours.
     match std::fs::symlink_metadata(path) {
         Ok(found) if found.is_file() => {}

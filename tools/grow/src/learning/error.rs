@@ -17,23 +17,14 @@ pub enum LearnError {
     #[error("interrupted")]
     Interrupted,
     /// A book whose counts are games, where what is learned should go.
-    #[error("{}: its counts are games, which learning doesn't change: give the name of an overlay, which is made if it isn't there", path.display())]
-    Games {
-        /// The book.
-        path: PathBuf,
-    },
+    #[error("{}: its counts are games, which learning doesn't change: give the name of an overlay, which is made if it isn't there", .0.display())]
+    Games(PathBuf),
     /// An overlay, where a book of games should be.
-    #[error("{}: its counts were learned: give the book that it lies over", path.display())]
-    Overlay {
-        /// The overlay.
-        path: PathBuf,
-    },
+    #[error("{}: its counts were learned: give the book that it lies over", .0.display())]
+    Overlay(PathBuf),
     /// A book that doesn't know who won.
-    #[error("{}: doesn't know how its games ended: there is nothing to scale", path.display())]
-    NoResults {
-        /// The book.
-        path: PathBuf,
-    },
+    #[error("{}: doesn't know how its games ended: there is nothing to scale", .0.display())]
+    NoResults(PathBuf),
     /// An overlay and a book that don't belong together.
     #[error("{}: {what}", overlay.display())]
     OtherKind {
@@ -53,15 +44,9 @@ pub enum LearnError {
         source: io::Error,
     },
     /// A file that is no list of learned games has its name.
-    #[error("{}: is no list of learned games by this version; move it away", path.display())]
-    InTheWay {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{}: is no list of learned games by this version; move it away", .0.display())]
+    InTheWay(PathBuf),
     /// An overlay that has learned something, without the list of what.
-    #[error("{}: the list of the games that were learned is missing: put it beside the overlay again, or begin a new overlay", path.display())]
-    NoList {
-        /// The list.
-        path: PathBuf,
-    },
+    #[error("{}: the list of the games that were learned is missing: put it beside the overlay again, or begin a new overlay", .0.display())]
+    NoList(PathBuf),
 }

@@ -35,10 +35,6 @@ impl LearnedList {
     }
 
     /// The list of an overlay whose last batch has this sequence.
-    ///
-    /// # Errors
-    /// [`LearnError::NoList`] if there is none though something was learned;
-    /// [`LearnError::InTheWay`]; the system's.
     pub fn open(overlay: &Path, sequence: u64) -> Result<Self, LearnError> {
         let path = Self::path_of(overlay);
         let failed = |source| LearnError::List { path: path.clone(), action: "read", source };
@@ -48,14 +44,14 @@ impl LearnedList {
                 return Ok(Self { path, file: None, games: HashSet::new() });
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(LearnError::NoList { path });
+                return Err(LearnError::NoList(path));
             }
             Err(error) => return Err(failed(error)),
         };
         let mut bytes = Vec::new();
         (&mut file).take(LONGEST).read_to_end(&mut bytes).map_err(failed)?;
         let Some((games, end)) = entries(&bytes, sequence) else {
-            return Err(LearnError::InTheWay { path });
+            return Err(LearnError::InTheWay(path));
         };
         let kept = file.set_len(end as u64).and_then(|()| file.seek(SeekFrom::End(0)));
         kept.map_err(|source| LearnError::List { path: path.clone(), action: "write", source })?;
@@ -68,9 +64,6 @@ impl LearnedList {
     }
 
     /// Writes down that a game becomes the batch of this sequence.
-    ///
-    /// # Errors
-    /// The system's.
     pub fn begin(&mut self, sequence: u64, digest: u64) -> Result<(), LearnError> {
         let failed = |source| LearnError::List { path: self.path.clone(), action: "write", source };
         let mut text = format!("{sequence} {digest:016x}\n");
@@ -170,6 +163,6 @@ mod tests {
         assert!(list.knows(9) && !list.knows(8), "its batch never came");
         std::fs::remove_file(LearnedList::path_of(&overlay)).unwrap();
         let lost = LearnedList::open(&overlay, 1).unwrap_err();
-        assert!(matches!(lost, LearnError::NoList { .. }));
+        assert!(matches!(lost, LearnError::NoList(_)));
     }
 }

@@ -157,9 +157,6 @@ impl<'a> BookMoves<'a> {
 
     /// Whether a move is in the book: of a position, by its code, to another. Without a table of
     /// moves it is if both positions are.
-    ///
-    /// # Errors
-    /// Those of reading the book.
     pub fn has(&self, key: Key, code: u16, to: Key) -> Result<bool, LearnError> {
         if self.has_moves {
             return Ok(self.book.moves(key)?.iter().any(|row| row.code() == code));

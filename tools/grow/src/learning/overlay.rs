@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use tabia::{
     Batch, Book, Digest, Env, Existing, Fact, Header, Key, MoveRow, NewBook, PositionRow, Results,
-    TableKind, Writer,
+    Row, TableKind, Writer,
 };
 
 /// What the fact [`Fact::COUNTS`] of an overlay says.
@@ -28,12 +28,11 @@ impl<'a> Overlay<'a> {
     /// # Errors
     /// [`LearnError::Overlay`], [`LearnError::NoResults`]; those of reading it.
     pub fn check_book(book: &Book) -> Result<(), LearnError> {
-        let path = || book.path().to_owned();
         if book.facts()?.iter().any(|fact| fact.name() == Fact::COUNTS) {
-            return Err(LearnError::Overlay { path: path() });
+            return Err(LearnError::Overlay(book.path().to_owned()));
         }
         if book.header().results == Results::Unknown {
-            return Err(LearnError::NoResults { path: path() });
+            return Err(LearnError::NoResults(book.path().to_owned()));
         }
         Ok(())
     }
@@ -69,7 +68,7 @@ impl<'a> Overlay<'a> {
             fact.is_of_book() && fact.name() == Fact::COUNTS && fact.value() == LEARNED
         };
         if !overlay.facts()?.iter().any(is_learned) {
-            return Err(LearnError::Games { path: overlay.path().to_owned() });
+            return Err(LearnError::Games(overlay.path().to_owned()));
         }
         let (ours, theirs) = (overlay.header(), book.header());
         let kind = |header: &Header| format!("{} with {} keys", header.game, header.keys);
@@ -115,7 +114,6 @@ impl<'a> Overlay<'a> {
 
     /// Puts a position.
     pub fn put_position(&mut self, row: PositionRow) {
-        use tabia::Row as _;
         self.rows.show_position(row);
         self.new_positions.insert(row.key(), row);
     }

@@ -58,6 +58,24 @@ fn grow_on(
     (acknowledged.get(), ended)
 }
 
+/// Has something done on disks that fail at their n-th call, once or for good, until that is never met
+/// any more; it says whether it went well.
+fn on_failing_disks(mut done: impl FnMut(&FaultyDisk, &str) -> bool) {
+    for kind in 0..2 {
+        let (mut failed, mut went_well) = (0, 0);
+        for calls in 0.. {
+            let is_over = done(&FaultyDisk::after(calls, kind), &format!("{kind}, {calls}"));
+            failed += u32::from(!is_over);
+            // Some faults do no harm; none is met after the last call.
+            went_well = if is_over { went_well + 1 } else { 0 };
+            if went_well > 20 {
+                break;
+            }
+        }
+        assert!(failed > 30, "{failed} of the faults were met");
+    }
+}
+
 #[test]
 fn a_failing_disk_costs_nothing_that_was_acknowledged() {
     let (shelf, drawn) = (Shelf::new(), drawn());
@@ -70,37 +88,25 @@ fn a_failing_disk_costs_nothing_that_was_acknowledged() {
         let expected_rows = rows(&path);
         assert_eq!(all, 8);
         std::fs::remove_file(&path).unwrap();
-        // Full: from then on, or once.
-        for kind in 0..2 {
-            let (mut failed, mut went_well) = (0, 0);
-            for calls in 0.. {
-                let path = shelf.book("grows.tabia", &[], &[]);
-                let disk = FaultyDisk::after(calls, kind);
-                let (acknowledged, ended) = grow_on(&disk, (&path, compact_at), &drawn, &plan);
-                let is_over = ended.is_ok();
-                failed += u32::from(!is_over);
-                // Some faults do no harm; none is met after the last call.
-                went_well = if is_over { went_well + 1 } else { 0 };
-                sound(&path);
-                let found = batches(&path);
-                assert!((acknowledged..=all).contains(&found), "{calls}: {acknowledged}, {found}");
-                assert_eq!(drawn.lacking(OpenBook::at(&path).unwrap().rows()), Vec::<usize>::new());
-                let left = rest(&plan, &path);
-                let good = workers(&drawn, in_flight, &[]);
-                grow_by(&path, &drawn.toy(), &left, good, &Nobody).unwrap();
-                assert_eq!(rows(&path), expected_rows, "{in_flight} in flight, {kind}, {calls}");
-                if compact_at > 1000 {
-                    assert!(bytes(&path) == expected, "{in_flight} in flight, {kind}, {calls}");
-                }
-                let litter = shelf.others("grows.tabia");
-                assert!(litter.is_empty(), "{calls}: {litter:?}");
-                shelf.clear();
-                if went_well > 20 {
-                    break;
-                }
+        on_failing_disks(|disk, fault| {
+            let path = shelf.book("grows.tabia", &[], &[]);
+            let (acknowledged, ended) = grow_on(disk, (&path, compact_at), &drawn, &plan);
+            sound(&path);
+            let found = batches(&path);
+            assert!((acknowledged..=all).contains(&found), "{fault}: {acknowledged}, {found}");
+            assert_eq!(drawn.lacking(OpenBook::at(&path).unwrap().rows()), Vec::<usize>::new());
+            let left = rest(&plan, &path);
+            let good = workers(&drawn, in_flight, &[]);
+            grow_by(&path, &drawn.toy(), &left, good, &Nobody).unwrap();
+            assert_eq!(rows(&path), expected_rows, "{in_flight} in flight, {fault}");
+            if compact_at > 1000 {
+                assert!(bytes(&path) == expected, "{in_flight} in flight, {fault}");
             }
-            assert!(failed > 30, "{failed} of the faults were met");
-        }
+            let litter = shelf.others("grows.tabia");
+            assert!(litter.is_empty(), "{fault}: {litter:?}");
+            shelf.clear();
+            ended.is_ok()
+        });
     }
 }
 
@@ -114,40 +120,28 @@ fn shares_of_a_book_grow_as_the_book_and_a_failing_disk_leaves_none_ahead_of_the
         grow_by(&path, &drawn.toy(), &plan, good(), &Nobody).unwrap();
         let expected = rows(&path);
         shelf.clear();
-        for kind in 0..2 {
-            let (mut failed, mut went_well) = (0, 0);
-            for calls in 0.. {
-                let path = shelf.shares();
-                let disk = FaultyDisk::after(calls, kind);
-                let (acknowledged, ended) = grow_on(&disk, (&path, compact_at), &drawn, &plan);
-                let is_over = ended.is_ok();
-                failed += u32::from(!is_over);
-                went_well = if is_over { went_well + 1 } else { 0 };
-                OpenBook::files(&path).unwrap().iter().for_each(|book| sound(book));
-                match OpenBook::at(&path) {
-                    // Whoever reads meanwhile finds all that an expanded position promises.
-                    Ok(set) => {
-                        assert_eq!(drawn.lacking(set.rows()), Vec::<usize>::new(), "{calls}")
-                    }
-                    Err(tabia::Error::Shares { .. }) => assert_eq!(acknowledged, 0, "{calls}"),
-                    Err(error) => panic!("{calls}: {error}"),
-                }
-                if !is_over {
-                    // The same command.
-                    grow_by(&path, &drawn.toy(), &plan, good(), &Nobody).unwrap();
-                }
-                assert_eq!(rows(&path), expected, "{in_flight} in flight, {kind}, {calls}");
-                let litter: Vec<_> = path.read_dir().unwrap().map(|file| file.unwrap()).collect();
-                let names = litter.iter().map(|file| file.file_name().into_string().unwrap());
-                let is_ours =
-                    |name: &String| name.ends_with(".tabia") || name.ends_with(".tabia-journal");
-                assert_eq!(names.filter(|name| !is_ours(name)).count(), 0, "{litter:?}");
-                std::fs::remove_dir_all(&path).unwrap();
-                if went_well > 20 {
-                    break;
-                }
+        on_failing_disks(|disk, fault| {
+            let path = shelf.shares();
+            let (acknowledged, ended) = grow_on(disk, (&path, compact_at), &drawn, &plan);
+            OpenBook::files(&path).unwrap().iter().for_each(|book| sound(book));
+            match OpenBook::at(&path) {
+                // Whoever reads meanwhile finds all that an expanded position promises.
+                Ok(set) => assert_eq!(drawn.lacking(set.rows()), Vec::<usize>::new(), "{fault}"),
+                Err(tabia::Error::Shares { .. }) => assert_eq!(acknowledged, 0, "{fault}"),
+                Err(error) => panic!("{fault}: {error}"),
             }
-            assert!(failed > 30, "{failed} of the faults were met");
-        }
+            if ended.is_err() {
+                // The same command.
+                grow_by(&path, &drawn.toy(), &plan, good(), &Nobody).unwrap();
+            }
+            assert_eq!(rows(&path), expected, "{in_flight} in flight, {fault}");
+            let litter: Vec<_> = path.read_dir().unwrap().map(|file| file.unwrap()).collect();
+            let names = litter.iter().map(|file| file.file_name().into_string().unwrap());
+            let is_ours =
+                |name: &String| name.ends_with(".tabia") || name.ends_with(".tabia-journal");
+            assert_eq!(names.filter(|name| !is_ours(name)).count(), 0, "{litter:?}");
+            std::fs::remove_dir_all(&path).unwrap();
+            ended.is_ok()
+        });
     }
 }

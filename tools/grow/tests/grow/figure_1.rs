@@ -6,7 +6,7 @@
 //! best deviation at v2; 8 and 9 are worse ones, 10 is what no book has.
 
 use crate::oracle::Oracle;
-use crate::shelf::{Shelf, bytes, grown, plan};
+use crate::shelf::{Nobody, Shelf, bytes, grow_by, plan};
 use crate::toy::{Place, Toy, key};
 use tabia::{Counts, Flags, MoveRow, PositionRow};
 use tabia_games::Side;
@@ -76,7 +76,8 @@ fn t1_becomes_t2_and_then_v4_is_next() {
     let (shelf, toy) = (Shelf::new(), toy());
     let (positions, moves) = t1();
     let grows = shelf.book("t1.tabia", &positions, &moves);
-    let (grown, stop) = grown(&grows, &toy, &plan(1), &Oracle::new(&toy, &EVALS));
+    let oracle = Box::new(Oracle::new(&toy, &EVALS));
+    let (grown, stop) = grow_by(&grows, &toy, &plan(1), vec![oracle], &Nobody).unwrap();
     assert_eq!((grown.expansions, grown.positions, stop), (1, 3, Stop::Budget));
     let (positions, moves) = t2();
     let expected = shelf.book("t2.tabia", &positions, &moves);

@@ -229,9 +229,9 @@ fn overlays_are_kept_apart_from_games() {
         tabia::merge_into(&Env::default(), &paths[0], &books[1..], tabia::Duplicates::Refuse);
     assert!(matches!(into.unwrap_err(), tabia::Error::Incompatible { .. }));
     let refused = Overlay::check(&books[0], &books[0]).unwrap_err();
-    assert!(matches!(refused, LearnError::Games { .. }), "{refused}");
+    assert!(matches!(refused, LearnError::Games(_)), "{refused}");
     let refused = Overlay::check_book(&books[1]).unwrap_err();
-    assert!(matches!(refused, LearnError::Overlay { .. }), "{refused}");
+    assert!(matches!(refused, LearnError::Overlay(_)), "{refused}");
     let facts = books[1].facts().unwrap();
     assert_eq!(facts, [Fact::new(Digest::NONE, Fact::COUNTS, "learned").unwrap()]);
 }

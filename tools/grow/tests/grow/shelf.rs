@@ -1,6 +1,5 @@
 //! Books of toys on a disk, and growing them.
 
-use crate::oracle::Oracle;
 use crate::toy::Toy;
 use std::path::{Path, PathBuf};
 use tabia::storage::System;
@@ -21,11 +20,6 @@ impl Shelf {
         // In memory if that can be had: every batch is synced.
         let memory = Path::new("/dev/shm");
         Self(tempfile::tempdir_in(memory).or_else(|_| tempfile::tempdir()).unwrap())
-    }
-
-    /// Whether there is a file of this name.
-    pub fn has(&self, name: &str) -> bool {
-        self.0.path().join(name).exists()
     }
 
     /// Where a file of this name is.
@@ -50,7 +44,7 @@ impl Shelf {
 
     /// A book of these rows.
     pub fn book(&self, name: &str, positions: &[PositionRow], moves: &[MoveRow]) -> PathBuf {
-        let path = self.0.path().join(name);
+        let path = self.path(name);
         let (mut positions, mut moves) = (positions.to_vec(), moves.to_vec());
         positions.sort_by_key(Row::rank);
         moves.sort_by_key(Row::rank);
@@ -140,12 +134,6 @@ pub fn sound(path: &Path) {
 pub fn rest(plan: &Plan, path: &Path) -> Plan {
     let left = plan.budget.expansions.unwrap() - batches(path);
     Plan { budget: Budget { expansions: Some(left), ..plan.budget }, ..plan.clone() }
-}
-
-/// Grows a book by an oracle for each leaf in flight.
-pub fn grown(path: &Path, toy: &Toy, plan: &Plan, oracle: &Oracle) -> (Grown, Stop) {
-    let workers = (0..plan.in_flight).map(|_| Box::new(oracle.clone()) as Box<dyn Worker>);
-    grow_by(path, toy, plan, workers.collect(), &Nobody).unwrap()
 }
 
 /// The bytes of a book with its journal in it.

@@ -81,7 +81,7 @@ fn expected(shelf: &Shelf, drawn: &Drawn) -> Vec<u8> {
 fn refuses(path: &Path, drawn: &Drawn) {
     let before = (batches(path), std::fs::read(path).unwrap());
     let error = grow_by(path, &drawn.toy(), &two(), workers(drawn), &Nobody).unwrap_err();
-    assert!(matches!(error, Error::InTheWay { .. }), "{error}");
+    assert!(matches!(error, Error::InTheWay(_)), "{error}");
     assert_eq!((batches(path), std::fs::read(path).unwrap()), before);
 }
 
