@@ -144,7 +144,28 @@ impl<'a> GrowingBook<'a> {
     /// A deviation is one of fewer games, so more games leave every deviation that the book has, and with
     /// fewer some wouldn't be any.
     pub(crate) fn agreed(&self, plan: &Plan, watch: &dyn Watch) -> Result<(u64, Vec<Fact>), Error> {
-        let mut facts = plan.evals.new_in(self, watch)?;
+        let ours = plan.evals.to_string();
+        let known = || self.facts.iter().filter(|fact| fact.name() == Fact::EVALS);
+        let is_known = known().any(|fact| fact.value() == ours);
+        for fact in known() {
+            let theirs = fact.value().split("; ").find_map(|part| part.strip_prefix("unit="));
+            let theirs = theirs.unwrap_or("none");
+            if ![plan.evals.unit.as_str(), "none"].contains(&theirs) {
+                return Err(Error::Unit {
+                    path: self.path().to_owned(),
+                    theirs: theirs.to_owned(),
+                    ours: plan.evals.unit.clone(),
+                });
+            }
+            if !is_known {
+                let theirs = fact.value();
+                watch.note(&format!("the book has evals made otherwise ({theirs}); now {ours}"));
+            }
+        }
+        let mut facts = Vec::new();
+        if !is_known {
+            facts.extend(Fact::new(Digest::NONE, Fact::EVALS, ours));
+        }
         self.check_min_games(plan.min_games)?;
         let known = min_games(&self.facts);
         let asked = plan.min_games.map_or(known, |asked| asked.max(1));

@@ -1,10 +1,9 @@
 //! How a book is to grow.
 
-use crate::eval_fact::EvalFact;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
-use tabia_engines::{Limit, Protocol};
+use tabia_engines::{EvalUnit, Limit, Protocol};
 use tabia_games::Side;
 
 /// Nodes of a search where no limit is said and the engine takes one of nodes.
@@ -38,6 +37,33 @@ pub struct Plan {
     pub min_games: Option<u64>,
     /// By whom and how evals are made: the fact that is written to the book.
     pub evals: EvalFact,
+}
+
+/// By whom and how evals are made, as the book's fact `evals` says it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EvalFact {
+    /// The engine.
+    pub engine: String,
+    /// What each search may use.
+    pub limit: String,
+    /// What values are told in.
+    pub unit: String,
+}
+
+impl fmt::Display for EvalFact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let clean = |text: &str| text.replace([';', '='], " ");
+        let Self { engine, limit, unit } = self;
+        write!(f, "engine={}; limit={}; unit={}", clean(engine), clean(limit), clean(unit))
+    }
+}
+
+impl EvalFact {
+    /// By an engine of this name with this limit, in the unit of a game.
+    pub fn of(engine: &str, limit: &Limit, game: &str) -> Self {
+        let unit = EvalUnit::of(game).name().to_owned();
+        Self { engine: engine.to_owned(), limit: limit.to_string(), unit }
+    }
 }
 
 /// How leaves are chosen.

@@ -5,7 +5,7 @@
 //! told by its sequence and taken back. So a game is learned once, whatever happens in between; and
 //! where `tabia undo` takes a batch back, its game may be learned again.
 
-use crate::learning::error::LearnError;
+use crate::learning::LearnError;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
@@ -139,15 +139,6 @@ mod tests {
         {
             assert_eq!(entries(bad.as_bytes(), 9), None, "{bad}");
         }
-    }
-
-    #[test]
-    fn games_that_are_alike_are_counted() {
-        let mut file = Occurrences::default();
-        let games = [7, 7, 8].map(|content| file.next(content));
-        assert_eq!(games.into_iter().collect::<HashSet<_>>().len(), 3);
-        let mut again = Occurrences::default();
-        assert_eq!([7, 7, 8].map(|content| again.next(content)), games);
     }
 
     #[test]

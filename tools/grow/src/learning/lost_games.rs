@@ -1,6 +1,6 @@
 //! Games of archives that a player lost, as far as they are to be learned.
 
-use crate::learning::error::LearnError;
+use crate::learning::LearnError;
 use crate::learning::learned_list::Occurrences;
 use std::path::PathBuf;
 use tabia::{Book, Key, TableKind};

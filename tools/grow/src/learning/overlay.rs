@@ -1,6 +1,6 @@
 //! The overlay: a book of learned counts that is written to and read at once.
 
-use crate::learning::error::LearnError;
+use crate::learning::LearnError;
 use crate::written_book::{COMPACT_AT, WrittenBook};
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Workers that lie, refuse, break and give up: beside a good one they change no byte of the book;
 //! alone they end growing after a bounded number of tries, with a sound book that grows on.
 
-use crate::laws::{Drawn, drawn, method, start, whole};
+use crate::laws::{Drawn, drawn, method, place, start, whole};
 use crate::oracle::Oracle;
 use crate::shelf::{Nobody, Shelf, batches, bytes, grow_by, plan, rest, sound};
 use proptest::prelude::*;
@@ -9,7 +9,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use tabia::Book;
 use tabia_engines::Eval;
-use tabia_grow::{Answer, Error, Plan, Stop, Task, Valued, Worker, WorkerError};
+use tabia_games::Side;
+use tabia_grow::{Answer, Error, Plan, Stop, Task, Worker, WorkerError};
 
 /// What a bad worker does. Each is found out: a plausible value that is wrong can't be.
 #[derive(Clone, Copy, Debug)]
@@ -171,9 +172,6 @@ proptest! {
 
 /// Of a game whose first move must be searched.
 fn small() -> Drawn {
-    use crate::toy::Place;
-    use tabia_games::Side;
-    let place = |side, moves: &[usize]| Place { side, moves: moves.to_vec(), outcome: None };
     let (first, second) = (Side::First, Side::Second);
     let places = vec![place(first, &[1, 2]), place(second, &[0, 2]), place(second, &[0, 1])];
     Drawn { places, evals: vec![0, 10, 20], is_sure: false }
@@ -184,8 +182,8 @@ fn what_failed_is_said_in_one_line_without_control_characters() {
     for lie in LIES {
         let (shelf, drawn) = (Shelf::new(), small());
         let path = shelf.book("grows.tabia", &[], &[]);
-        let workers: Vec<Box<dyn Worker>> = vec![Box::new(liar(&drawn, lie, 0))];
-        let error = grow_by(&path, &drawn.toy(), &plan(3), workers, &Nobody).unwrap_err();
+        let liar = Box::new(liar(&drawn, lie, 0));
+        let error = grow_by(&path, &drawn.toy(), &plan(3), vec![liar], &Nobody).unwrap_err();
         let said = error.to_string();
         assert!(said.starts_with("the start can't be expanded, tried 3 times: "), "{said}");
         assert!(!said.contains(char::is_control) && said.len() < 300, "{lie:?}: {said}");
@@ -203,17 +201,15 @@ fn nodes_beyond_all_numbers_are_no_reason_to_break() {
         fn answer(&mut self, task: &Task) -> Result<Vec<Answer>, WorkerError> {
             let mut answers = self.0.answer(task)?;
             answers.iter_mut().for_each(|answer| answer.nodes = Some(u64::MAX));
-            answers.iter_mut().flat_map(|answer| &mut answer.moves).for_each(deepen);
+            let moves = answers.iter_mut().flat_map(|answer| &mut answer.moves);
+            moves.for_each(|valued| valued.depth = Some(u32::MAX));
             Ok(answers)
         }
     }
-    fn deepen(valued: &mut Valued) {
-        valued.depth = Some(u32::MAX);
-    }
     let (shelf, drawn) = (Shelf::new(), small());
     let path = shelf.book("grows.tabia", &[], &[]);
-    let workers: Vec<Box<dyn Worker>> = vec![Box::new(Boaster(drawn.oracle()))];
-    let (grown, stop) = grow_by(&path, &drawn.toy(), &plan(2), workers, &Nobody).unwrap();
+    let boaster = Box::new(Boaster(drawn.oracle()));
+    let (grown, stop) = grow_by(&path, &drawn.toy(), &plan(2), vec![boaster], &Nobody).unwrap();
     assert_eq!((grown.nodes, stop), (u64::MAX, Stop::Budget));
     sound(&path);
 }

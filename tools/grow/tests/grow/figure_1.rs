@@ -5,16 +5,16 @@
 //! v1 is 0, v2 is 1, v3 is 4, v4 is 5, the best move at v3; 6 is the second best there, 7 the next
 //! best deviation at v2; 8 and 9 are worse ones, 10 is what no book has.
 
+use crate::laws::place;
 use crate::oracle::Oracle;
 use crate::shelf::{Nobody, Shelf, bytes, grow_by, plan};
-use crate::toy::{Place, Toy, key};
+use crate::toy::{Toy, key};
 use tabia::{Counts, Flags, MoveRow, PositionRow};
 use tabia_games::Side;
 use tabia_grow::{Stop, Tree};
 use tabia_play::choice::GameHistory;
 
 fn toy() -> Toy {
-    let place = |side, moves: &[usize]| Place { side, moves: moves.to_vec(), outcome: None };
     let (first, second) = (Side::First, Side::Second);
     Toy::new(vec![
         place(first, &[1, 2]),

@@ -159,6 +159,11 @@ pub fn workers(drawn: &Drawn, count: usize, delays: &[u64]) -> Vec<Box<dyn Worke
     (0..count).map(worker).collect()
 }
 
+/// A place where the game goes on.
+pub fn place(side: Side, moves: &[usize]) -> Place {
+    Place { side, moves: moves.to_vec(), outcome: None }
+}
+
 pub fn start(drawn: &Drawn) -> bool {
     drawn.places[0].outcome.is_none()
 }

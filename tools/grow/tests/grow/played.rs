@@ -1,7 +1,7 @@
 //! Played games with evaluated deviations: the invariant after each, counts as a replay has them, no
 //! game counted twice, whoever works.
 
-use crate::laws::{Drawn, drawn, start, workers};
+use crate::laws::{Drawn, drawn, place, start, workers};
 use crate::shelf::{Nobody, Shelf, bytes, plan};
 use crate::toy::{Place, Toy, key};
 use proptest::prelude::*;
@@ -75,7 +75,6 @@ fn expected(drawn: &Drawn, games: &[Choices]) -> BTreeMap<(u64, Option<u16>), [u
 /// plays 4.
 #[test]
 fn positions_behind_a_proven_one_stay_complete() {
-    let place = |side, moves: &[usize]| Place { side, moves: moves.to_vec(), outcome: None };
     let end = |outcome| Place { outcome: Some(outcome), ..place(Side::First, &[]) };
     let places = vec![
         place(Side::First, &[1]),
@@ -97,8 +96,8 @@ fn positions_behind_a_proven_one_stay_complete() {
 /// Games that were counted already, by `tabia add`, are completed; none is counted in some shares alone.
 #[test]
 fn a_set_counts_no_game_and_is_completed_along_it() {
-    let place = |moves: &[usize]| Place { side: Side::First, moves: moves.to_vec(), outcome: None };
-    let places = vec![place(&[1, 2]), place(&[2, 3]), place(&[3, 4]), place(&[4, 0]), place(&[0])];
+    let places = [[1, 2], [2, 3], [3, 4], [4, 0], [0, 1]].map(|moves| place(Side::First, &moves));
+    let places = places.to_vec();
     let drawn = Drawn { evals: vec![0; places.len()], places, is_sure: false };
     let shelf = Shelf::new();
     let folder = shelf.shares();
