@@ -8,7 +8,7 @@ use crate::judge::Judge;
 use crate::played::{PlayedGame, Remark};
 use crate::settings::{Player, Rules, Scoring, told_apart};
 use std::time::Duration;
-use tabia_engines::{Answer, Engine, Fault, GtpEngine, Launch, Limit, MoveHistory, Thought};
+use tabia_engines::{Answer, Engine, Fault, GtpEngine, Limit, MoveHistory, Thought};
 use tabia_games::{Game, Komi, Outcome, Side};
 
 /// Engines that play games against each other, two at a time.
@@ -268,31 +268,25 @@ impl<'a, G: Game> GameRunner<'a, G> {
         let Some(area_score) = area_score(history.position(), rules.komi) else {
             return Ok((end, None));
         };
-        let score = match &rules.scoring {
-            Scoring::Area => score_text(area_score),
-            Scoring::Referee(launch) => self.ask_referee(launch, history)?,
+        let (score, engine) = match &rules.scoring {
+            Scoring::Area => (score_text(area_score), String::new()),
+            Scoring::Referee(launch) => {
+                let referee = match &mut self.referee {
+                    Some(referee) => referee,
+                    none => {
+                        let mut referee = launch.gtp()?;
+                        Engine::<G>::new_game(&mut referee, history.start())?;
+                        none.insert(referee)
+                    }
+                };
+                let score = referee.final_score(history, rules.patience)?;
+                (score, Engine::<G>::name(referee).to_owned())
+            }
         };
-        let unreadable = || Error::Referee { engine: self.referee_name(), said: score.clone() };
-        let outcome = outcome_of(&score).ok_or_else(unreadable)?;
-        Ok((End { outcome, ..end }, Some(score)))
-    }
-
-    fn ask_referee(&mut self, launch: &Launch, history: &MoveHistory<G>) -> Result<String, Error> {
-        if self.referee.is_none() {
-            let mut referee = launch.gtp()?;
-            Engine::<G>::new_game(&mut referee, history.start())?;
-            self.referee = Some(referee);
+        match outcome_of(&score) {
+            Some(outcome) => Ok((End { outcome, ..end }, Some(score))),
+            None => Err(Error::Referee { engine, said: score }),
         }
-        let patience = self.rules.patience;
-        let asked = self.referee.as_mut().map(|referee| referee.final_score(history, patience));
-        Ok(asked.transpose()?.unwrap_or_default())
-    }
-
-    fn referee_name(&self) -> String {
-        self.referee
-            .as_ref()
-            .map(|referee| Engine::<G>::name(referee).to_owned())
-            .unwrap_or_default()
     }
 
     /// Asks engines that only say so when asked how many of their moves were from a book.
@@ -387,21 +381,17 @@ fn score_text(ahead: f64) -> String {
 
 /// Who has won by a score in the words of GTP.
 fn outcome_of(score: &str) -> Option<Outcome> {
-    let by = |rest: &str| {
-        rest.trim().parse::<f64>().ok().filter(|points| (0.0..=1000.0).contains(points))
+    let winner = match score.as_bytes().first()? {
+        b'B' | b'b' => Outcome::FirstWins,
+        b'W' | b'w' => Outcome::SecondWins,
+        _ => {
+            let is_draw = ["0", "draw", "jigo"].iter().any(|word| score.eq_ignore_ascii_case(word));
+            return is_draw.then_some(Outcome::Draw);
+        }
     };
-    match (score.as_bytes().first()?, score.split_once('+')) {
-        (b'B' | b'b', Some((_, rest))) => {
-            by(rest).map(|points| if points > 0.0 { Outcome::FirstWins } else { Outcome::Draw })
-        }
-        (b'W' | b'w', Some((_, rest))) => {
-            by(rest).map(|points| if points > 0.0 { Outcome::SecondWins } else { Outcome::Draw })
-        }
-        _ => ["0", "draw", "jigo"]
-            .iter()
-            .any(|word| score.eq_ignore_ascii_case(word))
-            .then_some(Outcome::Draw),
-    }
+    let points: f64 = score.split_once('+')?.1.trim().parse().ok()?;
+    let is_sound = (0.0..=1000.0).contains(&points);
+    is_sound.then_some(if points > 0.0 { winner } else { Outcome::Draw })
 }
 
 #[cfg(test)]

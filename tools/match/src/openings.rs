@@ -46,16 +46,6 @@ pub enum Openings {
     File(PathBuf),
 }
 
-impl Openings {
-    /// The file that they come from, if they come from one.
-    pub fn path(&self) -> Option<&Path> {
-        match self {
-            Self::File(path) => Some(path),
-            Self::None | Self::Random { .. } => None,
-        }
-    }
-}
-
 /// A text that names no openings.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` names no openings: give a file, none, or random:PLIES with 1 to 1000 plies")]
@@ -79,6 +69,14 @@ impl FromStr for Openings {
 }
 
 impl Openings {
+    /// The file that they come from, if they come from one.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) => Some(path),
+            Self::None | Self::Random { .. } => None,
+        }
+    }
+
     /// The openings of a match, at least one and `pairs` at most; those of a file in an order
     /// drawn by the seed if they are `shuffled`.
     pub(crate) fn read<G: Game>(

@@ -3,10 +3,11 @@
 use super::Plan;
 use super::arms::{Arms, Rounds};
 use super::log::{Log, Numbers};
-use super::staff::{Done, Job, Staff, What};
+use super::staff::{Going, Staff, play_soundly};
 use super::tree::{Frontier, PLAYER, POOL, Reach, Record, Tree};
 use crate::error::Error;
 use crate::estimate::Estimate;
+use crate::game_runner::{GameRunner, Pairing};
 use crate::openings::Openings;
 use crate::record::record;
 use crate::settings::Settings;
@@ -22,6 +23,7 @@ use tabia::{
     Batch, Counts, Digest, Env, Key, Marks, MoveRow, PositionRow, Row, Source, TableKind, Writer,
     mix,
 };
+use tabia_engines::Fault;
 use tabia_games::{Game, Known, Node, Side};
 use tabia_play::choice::RowLookup;
 
@@ -103,9 +105,6 @@ pub enum Stopped {
     Exhausted,
 }
 
-/// What ended early, or an error.
-type Going<T> = Result<Option<T>, Error>;
-
 impl Playing<'_> {
     /// Grows the book.
     ///
@@ -178,7 +177,7 @@ struct Growing<'a, G: Game> {
     next_game: u32,
 }
 
-impl<G: Game> Growing<'_, G> {
+impl<'a, G: Game> Growing<'a, G> {
     fn grow(&mut self) -> Result<Stopped, Error> {
         let sides: Vec<Side> = match self.asked.plan.side {
             Some(side) => vec![side],
@@ -260,20 +259,18 @@ impl<G: Game> Growing<'_, G> {
         let (line, node) = (self.tree.line(place), self.tree.node(place));
         let own = if whose == PLAYER { node.position.side() } else { node.position.side().other() };
         let thought = self.tree.thought(place, own);
-        let jobs = (known..wanted).map(|times| Job {
-            line: line.clone(),
-            thought: thought.clone(),
-            seed: self.seed(&[1, node.key, u64::from(times)]),
-            what: What::Ask {
-                seat: if whose == PLAYER { 0 } else { self.member(u64::from(times)) },
-            },
+        let jobs = (known..wanted).map(|times| {
+            let (line, thought) = (line.clone(), thought.clone());
+            let seed = self.seed(&[1, node.key, u64::from(times)]);
+            let seat = if whose == PLAYER { 0 } else { self.member(u64::from(times)) };
+            move |runner: &mut GameRunner<'a, G>, _: &dyn Fn() -> bool| {
+                runner.ask(seat, (&line, &thought), seed).map(Some)
+            }
         });
-        let numbers = self.answered(jobs.collect(), |done| {
+        let numbers = self.answered(jobs.collect(), |answers| {
             let mut numbers: BTreeMap<u16, i64> = BTreeMap::new();
-            for done in done {
-                if let Done::Answer(Some(played)) = done {
-                    *numbers.entry(node.code(played)).or_default() += 1;
-                }
+            for played in answers.iter().flatten() {
+                *numbers.entry(node.code(played)).or_default() += 1;
             }
             numbers.into_iter().collect()
         })?;
@@ -290,10 +287,10 @@ impl<G: Game> Growing<'_, G> {
     }
 
     /// The answer to a question, if it is in the file, or what comes of the jobs.
-    fn answered(
+    fn answered<T: Send + 'a>(
         &mut self,
-        jobs: Vec<Job<G>>,
-        read: impl Fn(&[Done<G>]) -> Numbers,
+        jobs: Vec<impl FnOnce(&mut GameRunner<'a, G>, &dyn Fn() -> bool) -> Going<T> + Send + 'a>,
+        read: impl Fn(&[T]) -> Numbers,
     ) -> Going<Numbers> {
         if let Some(known) = self.log.borrow_mut().known() {
             return Ok(Some(known));
@@ -339,17 +336,23 @@ impl<G: Game> Growing<'_, G> {
     /// The moves that are tried at a place, besides the player's own choice.
     fn tried(&mut self, place: usize) -> Going<Vec<u16>> {
         let (line, node) = (self.tree.line(place), self.tree.node(place));
-        let what = What::Rank { count: DEEP };
-        let job = Job { line, thought: Vec::new(), seed: 0, what };
-        let ranked = self.answered(vec![job], |done| match done {
-            [Done::Ranking(ranked)] => {
-                ranked.iter().map(|(played, eval)| (node.code(played), *eval)).collect()
+        let plan = self.asked.plan;
+        let job = move |runner: &mut GameRunner<'a, G>, _: &dyn Fn() -> bool| {
+            match runner.rank(plan.players.len() - 1, &line, DEEP, &plan.deep) {
+                // The engine has no way to say it.
+                Err(Error::Engine(error)) if matches!(error.fault, Fault::Unsupported(_)) => {
+                    Ok(Some(Vec::new()))
+                }
+                ranked => ranked.map(Some),
             }
-            _ => Vec::new(),
+        };
+        let ranked = self.answered(vec![job], |ranked| {
+            let moves = ranked.iter().flatten();
+            moves.map(|(played, eval)| (node.code(played), *eval)).collect()
         })?;
         let Some(ranked) = ranked else { return Ok(None) };
         let best = ranked.first().map_or(0, |(_, eval)| *eval);
-        let margin = self.asked.plan.margin;
+        let margin = plan.margin;
         let mut tried: Vec<u16> = ranked
             .iter()
             .filter(|(_, eval)| *eval >= best - margin)
@@ -403,30 +406,34 @@ impl<G: Game> Growing<'_, G> {
         }
         let expansion = self.batches as u32 + 1;
         let is_new = |game: &u32| !self.log.borrow().played.contains_key(game);
-        let jobs = all.iter().filter(|(game, ..)| is_new(game)).map(|(game, _, line)| Job {
-            line: line.clone(),
-            thought: thought.clone(),
-            seed: self.seed(&[2, u64::from(*game)]),
-            what: What::Game {
-                game: *game,
-                expansion,
-                own: side,
-                seat: self.member(u64::from(*game)),
-            },
+        let jobs = all.iter().filter(|(game, ..)| is_new(game)).map(|(game, _, line)| {
+            let (game, line, thought) = (*game, line.clone(), thought.clone());
+            let (seed, seat) = (self.seed(&[2, game.into()]), self.member(game.into()));
+            let contest = self.digest;
+            move |runner: &mut GameRunner<'a, G>, is_stopped: &dyn Fn() -> bool| {
+                let pairing = Pairing {
+                    contest,
+                    game,
+                    opening: &line,
+                    thought: &thought,
+                    opening_number: expansion,
+                    seats: [0, seat],
+                    first: side,
+                    seed,
+                };
+                play_soundly(runner, &pairing, is_stopped)
+            }
         });
         let max_ply = self.asked.plan.max_ply;
         let (log, settings) = (&self.log, &self.settings);
-        let done = self.staff.carry_out(jobs.collect(), |done| match done {
-            Done::Game(game, _) => log.borrow_mut().game(&record(game, settings)?),
-            _ => Ok(()),
+        let done = self.staff.carry_out(jobs.collect(), |(game, _)| {
+            log.borrow_mut().game(&record(game, settings)?)
         })?;
         let Some(done) = done else { return Ok(None) };
         let mut new = BTreeMap::new();
-        for done in done {
-            if let Done::Game(game, void) = done {
-                self.grown.void += u64::from(void);
-                new.insert(game.facts.game, Record::of(&game, max_ply));
-            }
+        for (game, void) in done {
+            self.grown.void += u64::from(void);
+            new.insert(game.facts.game, Record::of(&game, max_ply));
         }
         let mut games = Vec::with_capacity(all.len());
         for (number, code, line) in all {
