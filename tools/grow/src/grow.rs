@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::expansion::Expansion;
 use crate::growing_book::GrowingBook;
 use crate::plan::{Budget, Method, Plan};
-use crate::pool::{Done, Pool};
+use crate::pool::{Done, Pool, TICK};
 use crate::progress::{Grown, Progress, Stop, Watch};
 use crate::resume::{self, Command, Restored};
 use crate::task::{Answer, Worker, WorkerError};
@@ -26,8 +26,6 @@ use tabia_engines::EvalUnit;
 use tabia_games::{Game, Side};
 use tabia_play::choice::GameHistory;
 
-/// How often the watch is told of something at least.
-const TICK: Duration = Duration::from_millis(100);
 /// How often at most it is kept how far a command has come that has a budget of time.
 const SAVED: Duration = Duration::from_secs(1);
 /// How often at most the principal variation is looked up for it.

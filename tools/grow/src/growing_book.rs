@@ -217,10 +217,7 @@ impl<'a> GrowingBook<'a> {
     }
 
     /// How many positions it has, each of which is read.
-    ///
-    /// # Errors
-    /// Those of reading the book.
-    pub fn positions(&self) -> Result<u64, Error> {
+    pub(crate) fn positions(&self) -> Result<u64, Error> {
         Ok(self.rows.positions()?)
     }
 
@@ -236,9 +233,6 @@ impl<'a> GrowingBook<'a> {
 
     /// Says facts that the next addition would say, if it is a set: in all shares, before anything is
     /// expanded. The file of what is being expanded is there meanwhile, and says nothing else.
-    ///
-    /// # Errors
-    /// Those of [`Writer::append`], and the system's.
     pub(crate) fn say(&mut self, facts: Vec<Fact>) -> Result<Vec<Fact>, Error> {
         if !self.is_set() || facts.is_empty() {
             return Ok(facts);

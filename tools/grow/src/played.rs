@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::expansion::{Expansion, proof};
 use crate::growing_book::{Addition, GrowingBook};
 use crate::plan::{EvalFact, Plan};
-use crate::pool::Pool;
+use crate::pool::{Pool, TICK};
 use crate::progress::{Grown, Progress, Stop, Watch};
 use crate::task::{Answer, Task, Worker};
 use crate::tree::Tree;
@@ -24,9 +24,6 @@ use tabia::{Counts, Fact, Flags, Key, MoveRow, PositionRow, Row, Source};
 use tabia_engines::{EvalUnit, Limit, StartEngine};
 use tabia_games::{Game, Node, Outcome};
 use tabia_play::choice::GameHistory;
-
-/// How often the watch is told of something at least.
-const TICK: Duration = Duration::from_millis(100);
 
 /// How a game counts that isn't in the book yet.
 #[derive(Clone, Debug, PartialEq, Eq)]

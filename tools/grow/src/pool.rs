@@ -15,6 +15,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+/// How often the watch is told of something at least.
+pub const TICK: Duration = Duration::from_millis(100);
 /// How often a task is given out at least before it is given up.
 const TRIES: u32 = 3;
 /// How often in a row a worker may fail.

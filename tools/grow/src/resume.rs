@@ -10,7 +10,7 @@ use crate::growing_book::GrowingBook;
 use crate::plan::{Budget, Plan};
 use serde::{Deserialize, Serialize};
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 use tabia::storage::Storage;
 use tabia::{AtomicFile, BookFile, Digest, Existing};
@@ -93,11 +93,6 @@ pub struct Restored {
     pub budget: Budget,
 }
 
-/// The file beside a book.
-pub fn path_of(book: &Path) -> PathBuf {
-    BookFile::Growing.beside(book)
-}
-
 /// Which plans choose the same leaves.
 pub fn plan_name(plan: &Plan, root: &str) -> String {
     let Plan { method, max_ply, max_error, in_flight, min_games, evals, .. } = plan;
@@ -122,10 +117,10 @@ pub fn save(
         command: command.cloned(),
     };
     let mut bytes = serde_json::to_vec(&saved).map_err(std::io::Error::from).map_err(|source| {
-        tabia::Error::Io { action: "write", path: path_of(book.path()), source }
+        tabia::Error::Io { action: "write", path: BookFile::Growing.beside(book.path()), source }
     })?;
     bytes.push(b'\n');
-    let file = AtomicFile::create(storage, &path_of(book.path()))?;
+    let file = AtomicFile::create(storage, &BookFile::Growing.beside(book.path()))?;
     file.write(&bytes, 0)?;
     file.publish(Existing::Replace)?;
     Ok(())
@@ -135,7 +130,7 @@ pub fn save(
 /// expansion in flight was written if the share of its leaf has a batch more.
 pub fn additions(book: &GrowingBook<'_>) -> Result<u64, Error> {
     let now = book.sequences();
-    let saved = if book.is_set() { read(&path_of(book.path()))? } else { None };
+    let saved = if book.is_set() { read(&BookFile::Growing.beside(book.path()))? } else { None };
     let Some(saved) = saved.filter(|saved| saved.shares.len() == now.len()) else { return Ok(0) };
     let is_written = |expansion: &Expansion| {
         let share = book.share_of(expansion.leaf);
@@ -147,7 +142,7 @@ pub fn additions(book: &GrowingBook<'_>) -> Result<u64, Error> {
 /// Whether a set with this first share was interrupted while its shares were told facts
 /// ([`GrowingBook::say`]).
 pub fn is_saying(first: &Path) -> Result<bool, Error> {
-    Ok(read(&path_of(first))?
+    Ok(read(&BookFile::Growing.beside(first))?
         .is_some_and(|saved| saved.plan.is_empty() && !saved.shares.is_empty()))
 }
 
@@ -155,7 +150,7 @@ pub fn is_saying(first: &Path) -> Result<bool, Error> {
 /// happened to the book: without those that are in it by now. With another budget the command begins
 /// now.
 pub fn restore(book: &GrowingBook<'_>, budget: Budget, plan: &str) -> Result<Restored, Error> {
-    let path = path_of(book.path());
+    let path = BookFile::Growing.beside(book.path());
     let begin =
         |in_flight| Ok(Restored { in_flight, command: Command::begin(book, budget)?, budget });
     let Some(saved) = read(&path)? else { return begin(Vec::new()) };
@@ -204,7 +199,7 @@ fn read(path: &Path) -> Result<Option<Saved>, Error> {
 
 /// Removes the file: nothing is being expanded any more.
 pub fn forget(storage: &dyn Storage, book: &GrowingBook<'_>) -> Result<(), Error> {
-    let path = path_of(book.path());
+    let path = BookFile::Growing.beside(book.path());
     match storage.remove(&path) {
         Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
             Err(tabia::Error::Io { action: "remove", path, source }.into())

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 use tabia_archives::named;
 use tabia_games::{Outcome, Side};
@@ -99,14 +100,19 @@ impl EndReason {
 impl Facts {
     /// Twice the points of the first engine.
     pub fn half_points(&self) -> u32 {
-        let [wins, draws, _] = self.outcome.counts_for(self.first);
-        2 * wins + draws
+        half_points(self.outcome, self.first)
     }
 
     /// Which engine lost: 0 or 1.
     pub fn loser(&self) -> Option<usize> {
         self.outcome.winner().map(|winner| usize::from(winner == self.first))
     }
+}
+
+/// Twice the points of a side.
+pub(crate) fn half_points(outcome: Outcome, side: Side) -> u32 {
+    let [wins, draws, _] = outcome.counts_for(side);
+    2 * wins + draws
 }
 
 /// How an outcome is written.
@@ -150,14 +156,8 @@ pub(crate) fn read(text: &str) -> Option<Facts> {
     let words = text.strip_prefix(MARK)?.split_ascii_whitespace();
     let fields: BTreeMap<&str, &str> = words.map_while(|word| word.split_once('=')).collect();
     let number = |name: &str| fields.get(name)?.parse::<u32>().ok();
-    let pair = |name: &str| {
-        let (a, b) = fields.get(name)?.split_once(',')?;
-        Some([a.parse::<u64>().ok()?, b.parse::<u64>().ok()?])
-    };
-    let small = |numbers: [u64; 2]| {
-        Some([u32::try_from(numbers[0]).ok()?, u32::try_from(numbers[1]).ok()?])
-    };
-    let (moves, book, micros) = (small(pair("moves")?)?, small(pair("book")?)?, pair("micros")?);
+    let (moves, book) = (pair::<u32>(fields.get("moves")?)?, pair::<u32>(fields.get("book")?)?);
+    let micros = pair::<u64>(fields.get("micros")?)?;
     let share = |at: usize| EngineFacts {
         moves: moves[at],
         book_moves: book[at],
@@ -175,6 +175,12 @@ pub(crate) fn read(text: &str) -> Option<Facts> {
         from: number("from")?,
         shares: [share(0), share(1)],
     })
+}
+
+/// Two numbers with a comma between them.
+fn pair<T: FromStr>(text: &str) -> Option<[T; 2]> {
+    let (a, b) = text.split_once(',')?;
+    Some([a.parse().ok()?, b.parse().ok()?])
 }
 
 #[cfg(test)]

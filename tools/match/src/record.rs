@@ -27,8 +27,8 @@ const LONGEST: usize = 300;
 /// If it is a line of moves that doesn't start where games usually do.
 pub fn record<G: Game>(game: &PlayedGame<G>, settings: &Settings) -> Result<String, Error> {
     let start = game.history.start().as_own();
-    #[cfg(feature = "chess")]
-    if start.is::<tabia_games::Chess>() {
+    #[cfg(any(feature = "chess", feature = "draughts"))]
+    if start.is::<tabia_games::Chess>() || start.is::<tabia_games::Checkers>() {
         return Ok(pgn::write(game, settings));
     }
     #[cfg(feature = "go")]
@@ -39,19 +39,14 @@ pub fn record<G: Game>(game: &PlayedGame<G>, settings: &Settings) -> Result<Stri
     if let Some(end) = game.history.position().as_own().downcast_ref() {
         return Ok(ggf::write(game, end));
     }
-    #[cfg(feature = "draughts")]
-    if start.is::<tabia_games::Checkers>() {
-        return Ok(pgn::write(game, settings));
-    }
-    lines(game).ok_or_else(|| Error::NoRecord(game.history.start().name()))
+    lines(game)
 }
 
-/// A game without a format of its own as a line: the moves and the result, between comments; none if it doesn't start where games usually do.
-fn lines<G: Game>(game: &PlayedGame<G>) -> Option<String> {
+/// A game without a format of its own as a line: the moves and the result, between comments.
+fn lines<G: Game>(game: &PlayedGame<G>) -> Result<String, Error> {
     let start = game.history.start();
-    let usual = start.set_up("startpos").ok()?;
-    if usual.setup() != start.setup() {
-        return None;
+    if !start.set_up("startpos").is_ok_and(|usual| usual.setup() == start.setup()) {
+        return Err(Error::NoRecord(start.name()));
     }
     let [first, second] = [0, 1].map(|side| plain(game.name_of_side(side)));
     let mut text = format!("# game {}: {first} - {second}, {}\n", game.facts.game, ending(game));
@@ -59,7 +54,7 @@ fn lines<G: Game>(game: &PlayedGame<G>) -> Option<String> {
         let _ = write!(text, "{} ", position.notation(played));
     }
     let _ = write!(text, "{}\n# {}\n\n", result(game.facts.outcome), game.facts);
-    Some(text)
+    Ok(text)
 }
 
 /// A text that others wrote, as a part of one line: without control characters, not too long, and

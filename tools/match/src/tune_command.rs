@@ -75,12 +75,7 @@ pub fn run(args: &TuneArguments) -> Result<(), String> {
             "the match in the end has pairs of games: give --games an even number".to_owned()
         );
     }
-    tune(&args.playing.game, args)
-}
-
-/// Tunes them in any game.
-fn tune<G: Game>(start: &G, args: &TuneArguments) -> Result<(), String> {
-    let playing = &args.playing;
+    let (playing, start) = (&args.playing, &args.playing.game);
     let mut player = playing.player(&args.engine, args.protocol);
     player.launch.options.clone_from(&args.option);
     player.launch.setup.clone_from(&args.setup);

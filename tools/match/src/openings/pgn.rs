@@ -94,40 +94,27 @@ impl<'a, G: Game, R: BufRead> Games<'a, G, R> {
 
 impl<G: Game> MainLine<G> {
     /// Reads a line of moves.
-    fn moves(&mut self, line: &str) {
-        let mut rest = line;
-        while let Some(first) = rest.chars().next() {
-            let behind = &rest[first.len_utf8()..];
-            rest = match first {
-                _ if self.in_comment => match rest.split_once('}') {
-                    Some((_, rest)) => {
-                        self.in_comment = false;
-                        rest
-                    }
-                    None => return,
-                },
-                '{' => {
-                    self.in_comment = true;
-                    behind
-                }
+    fn moves(&mut self, mut line: &str) {
+        loop {
+            if self.in_comment {
+                let Some((_, behind)) = line.split_once('}') else { return };
+                (self.in_comment, line) = (false, behind);
+            }
+            let ends = |letter: char| letter.is_whitespace() || ENDS_WORD.contains(&letter);
+            let (word, behind) = line.split_at(line.find(ends).unwrap_or(line.len()));
+            if !word.is_empty() {
+                self.word(word);
+            }
+            let Some(end) = behind.chars().next() else { return };
+            line = &behind[end.len_utf8()..];
+            match end {
+                '{' => self.in_comment = true,
                 ';' => return,
-                '(' => {
-                    self.depth += 1;
-                    behind
-                }
-                ')' => {
-                    self.depth = self.depth.saturating_sub(1);
-                    behind
-                }
-                '$' => behind.trim_start_matches(|letter: char| letter.is_ascii_digit()),
-                _ if first.is_whitespace() || ENDS_WORD.contains(&first) => behind,
-                _ => {
-                    let ends = |letter: char| letter.is_whitespace() || ENDS_WORD.contains(&letter);
-                    let (word, rest) = rest.split_at(rest.find(ends).unwrap_or(rest.len()));
-                    self.word(word);
-                    rest
-                }
-            };
+                '(' => self.depth += 1,
+                ')' => self.depth = self.depth.saturating_sub(1),
+                '$' => line = line.trim_start_matches(|letter: char| letter.is_ascii_digit()),
+                _ => {}
+            }
         }
     }
 

@@ -7,6 +7,7 @@ use super::staff::{Going, Staff, play_soundly};
 use super::tree::{Frontier, PLAYER, POOL, Reach, Record, Tree};
 use crate::error::Error;
 use crate::estimate::Estimate;
+use crate::facts::half_points;
 use crate::game_runner::{GameRunner, Pairing};
 use crate::openings::Openings;
 use crate::record::record;
@@ -221,7 +222,7 @@ impl<'a, G: Game> Growing<'a, G> {
         let Some(games) = self.play(side, 0, &wanted)? else { return Ok(None) };
         let (mut results, mut lines) = ([0; 3], BTreeSet::new());
         for (_, game) in &games {
-            results[half_points(game, side) as usize] += 1;
+            results[half_points(game.outcome, side) as usize] += 1;
             lines.insert(game.plies.iter().take(LINE).map(|ply| ply.1).collect::<Vec<_>>());
         }
         let told = &mut self.grown.sides[side.index()];
@@ -321,7 +322,7 @@ impl<'a, G: Game> Growing<'a, G> {
             let Some(games) = self.play(side, place, &wanted)? else { return Ok(None) };
             for (code, game) in games {
                 let arm = code.and_then(|code| tried.iter().position(|&one| one == code));
-                arms.count(arm.map_or(0, |arm| arm + 1), half_points(&game, side));
+                arms.count(arm.map_or(0, |arm| arm + 1), half_points(game.outcome, side));
             }
             arms.halve();
         }
@@ -523,10 +524,4 @@ const OF_PLAN: &str = " of plan ";
 
 fn of_plan(digest: u64) -> String {
     format!("{OF_PLAN}{digest:016x}")
-}
-
-/// Twice the points of a side.
-fn half_points(game: &Record, side: Side) -> u32 {
-    let [wins, draws, _] = game.outcome.counts_for(side);
-    2 * wins + draws
 }
