@@ -68,7 +68,7 @@ impl Addition {
 
 impl<'a> GrowingBook<'a> {
     /// Bytes of the journal at which a book is usually compacted.
-    pub const COMPACT_AT: u64 = crate::written_book::COMPACT_AT;
+    pub const COMPACT_AT: u64 = 64 << 20;
 
     /// Opens a book to be grown, and compacts it whenever its journal has so many bytes.
     ///
@@ -298,7 +298,11 @@ impl<'a> GrowingBook<'a> {
         for row in &addition.positions {
             let before = self.rows.position(row.key())?;
             added += u64::from(before.is_none());
-            self.rows.show_position(merged(before, row));
+            let mut all = before.unwrap_or(*row);
+            if before.is_some() {
+                all.merge(row);
+            }
+            self.rows.show_position(all);
         }
         for row in &addition.moves {
             let mut rows = self.rows.moves(row.key())?.into_owned();
@@ -336,11 +340,4 @@ fn completed(writers: &mut [Writer<'_>]) -> Result<Vec<Fact>, Error> {
         }
     }
     Ok(facts)
-}
-
-fn merged<R: Row>(before: Option<R>, row: &R) -> R {
-    before.map_or(*row, |mut before| {
-        before.merge(row);
-        before
-    })
 }

@@ -157,19 +157,15 @@ pub fn restore(book: &GrowingBook<'_>, budget: Budget, plan: &str) -> Result<Res
     let header = book.header();
     let is_this_book =
         [header.digest, header.parent].iter().any(|digest| is_named(*digest, &saved.book));
-    let done = book.sequence().checked_sub(saved.sequence);
-    let done = done.and_then(|done| usize::try_from(done).ok());
+    let is_ours = is_this_book && saved.plan == plan;
+    let done = book.sequence().checked_sub(saved.sequence).filter(|_| is_ours);
+    let Some(done) = done else { return begin(Vec::new()) };
     let mut in_flight = saved.in_flight;
-    match done {
-        Some(done) if is_this_book && saved.plan == plan => {
-            let in_flight = in_flight.split_off(done.min(in_flight.len()));
-            let Some(command) = saved.command else { return begin(in_flight) };
-            match command.left(book, budget)? {
-                Some(budget) => Ok(Restored { in_flight, command: Some(command), budget }),
-                None => begin(in_flight),
-            }
-        }
-        _ => begin(Vec::new()),
+    in_flight.drain(..in_flight.len().min(usize::try_from(done).unwrap_or(usize::MAX)));
+    let Some(command) = saved.command else { return begin(in_flight) };
+    match command.left(book, budget)? {
+        Some(budget) => Ok(Restored { in_flight, command: Some(command), budget }),
+        None => begin(in_flight),
     }
 }
 

@@ -9,9 +9,6 @@ use tabia::{Batch, Hash, Key, MoveRow, PositionRow, Results, Row, TableKind, Wri
 use tabia_play::choice::RowLookup;
 use tabia_play::explore::{Explorable, OpenBook};
 
-/// Bytes of the journal at which a book is usually compacted.
-pub const COMPACT_AT: u64 = 64 << 20;
-
 /// A book with its writer, or writers of all its shares, and rows over it.
 pub struct WrittenBook<'a> {
     /// In the order of the shares.

@@ -1,7 +1,8 @@
 //! The overlay: a book of learned counts that is written to and read at once.
 
+use crate::growing_book::GrowingBook;
 use crate::learning::LearnError;
-use crate::written_book::{COMPACT_AT, WrittenBook};
+use crate::written_book::WrittenBook;
 use std::collections::BTreeMap;
 use std::path::Path;
 use tabia::{
@@ -93,7 +94,7 @@ impl<'a> Overlay<'a> {
     /// As [`Overlay::check`]; [`tabia::Error::Locked`] if another process writes to it.
     pub fn open(env: Env<'a>, path: &Path, book: &Book) -> Result<Self, LearnError> {
         Self::check(&Book::open(path)?, book)?;
-        let rows = WrittenBook::of(vec![Writer::open(env, path)?], COMPACT_AT)?;
+        let rows = WrittenBook::of(vec![Writer::open(env, path)?], GrowingBook::COMPACT_AT)?;
         Ok(Self { rows, new_positions: BTreeMap::new(), new_moves: BTreeMap::new() })
     }
 

@@ -2,14 +2,14 @@
 //! best over all simple lines that may be played, in games with circles in which sides needn't
 //! alternate, with some positions full and some not. What positions are worth is computed here anew.
 
-use crate::laws::{outcome, side};
+use crate::laws::places;
 use crate::oracle::Oracle;
 use crate::shelf::{Nobody, Shelf, grow_by, plan};
 use crate::toy::{Place, Toy, key};
 use crate::worth::{Known, worth};
 use proptest::prelude::*;
 use tabia::{Book, Counts, Flags, PositionRow};
-use tabia_games::{Outcome, Side};
+use tabia_games::Side;
 use tabia_grow::{LineCosts, Method, Plan, Stop, Tree, cheapest_end};
 use tabia_play::choice::GameHistory;
 use tabia_play::negamax::DrawValue;
@@ -45,15 +45,7 @@ fn known() -> impl Strategy<Value = Known> {
 
 fn shelved() -> impl Strategy<Value = Shelved> {
     (3usize..10).prop_flat_map(|all| {
-        let place = (side(), prop::collection::vec(0..all, 0..4), outcome());
-        let places = prop::collection::vec(place, all);
-        (places, prop::collection::vec(known(), all)).prop_map(|(places, mut known)| {
-            let place = |(at, (side, mut moves, outcome)): (usize, (Side, Vec<usize>, Outcome))| {
-                moves.retain(|&to| to != at);
-                let outcome = moves.is_empty().then_some(outcome);
-                Place { side, moves, outcome }
-            };
-            let mut places: Vec<Place> = places.into_iter().enumerate().map(place).collect();
+        (places(all, 4), prop::collection::vec(known(), all)).prop_map(|(mut places, mut known)| {
             if places[0].moves.is_empty() {
                 places[0] = Place { moves: vec![1, 2], outcome: None, ..places[0].clone() };
             }

@@ -23,30 +23,34 @@ pub struct Drawn {
     pub is_sure: bool,
 }
 
-pub fn side() -> impl Strategy<Value = Side> {
+fn side() -> impl Strategy<Value = Side> {
     prop_oneof![Just(Side::First), Just(Side::Second)]
 }
 
-pub fn outcome() -> impl Strategy<Value = Outcome> {
+fn outcome() -> impl Strategy<Value = Outcome> {
     prop_oneof![Just(Outcome::FirstWins), Just(Outcome::Draw), Just(Outcome::SecondWins)]
+}
+
+/// Places of a game with circles. No move leads to where it was made.
+pub fn places(all: usize, most_moves: usize) -> impl Strategy<Value = Vec<Place>> {
+    let place = (side(), prop::collection::vec(0..all, 0..most_moves), outcome());
+    prop::collection::vec(place, all).prop_map(|places| {
+        let place = |(at, (side, mut moves, outcome)): (usize, (Side, Vec<usize>, Outcome))| {
+            moves.retain(|&to| to != at);
+            let outcome = moves.is_empty().then_some(outcome);
+            Place { side, moves, outcome }
+        };
+        places.into_iter().enumerate().map(place).collect()
+    })
 }
 
 pub fn drawn() -> impl Strategy<Value = Drawn> {
     (2usize..14).prop_flat_map(|all| {
-        let moves = prop::collection::vec(0..all, 0..5);
-        let place = (side(), moves, outcome()).prop_map(|(side, moves, outcome)| {
-            let outcome = moves.is_empty().then_some(outcome);
-            Place { side, moves, outcome }
-        });
-        let places = prop::collection::vec(place, all);
         let evals = prop::collection::vec(-500i16..500, all);
-        (places, evals, any::<bool>()).prop_map(|(mut places, evals, is_sure)| {
-            for (at, place) in places.iter_mut().enumerate() {
-                // No move leads to where it was made.
-                place.moves.retain(|&to| to != at);
-                place.outcome = place.outcome.or(place.moves.is_empty().then_some(Outcome::Draw));
-            }
-            Drawn { places, evals, is_sure }
+        (places(all, 5), evals, any::<bool>()).prop_map(|(places, evals, is_sure)| Drawn {
+            places,
+            evals,
+            is_sure,
         })
     })
 }

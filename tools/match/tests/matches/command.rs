@@ -1,7 +1,7 @@
 //! The command: a match interrupted and gone on with, its report, and what it says when it can't be
 //! done.
 
-use crate::shared::mock;
+use crate::shared::{mock, tabia_match};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::path::Path;
@@ -9,12 +9,8 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 fn command(first: &str, second: &str, rest: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tabia-match"));
     let engine = |arguments: &str| format!("'{}' {arguments}", mock().display());
-    command
-        .args(["--first", &engine(first), "--second", &engine(second)])
-        .args(rest.split_whitespace());
-    command
+    tabia_match(&["--first", &engine(first), "--second", &engine(second)], rest)
 }
 
 fn play(first: &str, second: &str, rest: &str) -> Output {
@@ -177,9 +173,7 @@ fn what_cannot_be_done_is_said_in_one_line() {
         assert_eq!(output.status.code(), Some(2), "{said}");
         assert!(said.contains(why) && said.trim_end().lines().count() == 1, "{said}");
     }
-    let missing = Command::new(env!("CARGO_BIN_EXE_tabia-match"))
-        .args(["--first", "/nowhere/engine", "--second", "/nowhere/engine", "--nodes", "5"])
-        .output()
-        .unwrap();
+    let nowhere = "--first /nowhere/engine --second /nowhere/engine --nodes 5";
+    let missing = tabia_match(&[], nowhere).output().unwrap();
     assert!(text(&missing.stderr).contains("can't be started"), "{}", text(&missing.stderr));
 }

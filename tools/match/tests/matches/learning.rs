@@ -1,8 +1,8 @@
 //! A match from which a book learns: each game goes in once, with deviations, before the next.
 
-use crate::shared::mock;
+use crate::shared::{mock, tabia_match};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 use tabia::{Book, Env, Existing, Flags, MoveRow, NewBook, PositionRow, Row};
 use tabia_games::{Chess, Game, Known};
 use tabia_grow::GameLine;
@@ -16,12 +16,9 @@ pub fn empty(path: &Path, game: &str, keys: &str) {
 
 fn play(book: &Path, rest: &str) -> Output {
     let engine = |seed: u32| format!("'{}' uci chess --seed {seed}", mock().display());
-    Command::new(env!("CARGO_BIN_EXE_tabia-match"))
-        .args(["--first", &engine(1), "--second", &engine(2), "--nodes", "100"])
-        .args(["--max-plies", "12", "--learn", &book.display().to_string()])
-        .args(rest.split_whitespace())
-        .output()
-        .unwrap()
+    let arguments = ["--first", &engine(1), "--second", &engine(2), "--nodes", "100"];
+    let rest = format!("--max-plies 12 --learn {} {rest}", book.display());
+    tabia_match(&arguments, &rest).output().unwrap()
 }
 
 #[test]

@@ -23,6 +23,13 @@ pub fn mock_command(arguments: &str) -> Command {
     format!("'{}' {arguments}", mock().display()).parse().unwrap()
 }
 
+/// The command `tabia-match` with these arguments, and more of them as words.
+pub fn tabia_match(arguments: &[&str], rest: &str) -> std::process::Command {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tabia-match"));
+    command.args(arguments).args(rest.split_whitespace());
+    command
+}
+
 /// A player with this command.
 pub fn player(command: Command, protocol: Protocol) -> Player {
     Player {

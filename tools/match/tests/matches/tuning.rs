@@ -2,21 +2,17 @@
 //! workers, and what is refused.
 
 use crate::command::{moves, text};
-use crate::shared::mock;
+use crate::shared::{mock, tabia_match};
 use serde_json::Value;
-use std::process::{Command, Output};
+use std::process::Output;
 
 /// A few steps and games.
 const FEW: &str = "--openings random:4 --rate 0.3 --iterations 8 --games 4";
 
 /// An engine that plays an illegal move with its move `{ply}`: later is better.
 fn tune(rest: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tabia-match"))
-        .args(["tune", "--engine", &format!("'{}' uci chess illegal@{{ply}}", mock().display())])
-        .args(["--nodes", "100"])
-        .args(rest.split_whitespace())
-        .output()
-        .unwrap()
+    let engine = format!("'{}' uci chess illegal@{{ply}}", mock().display());
+    tabia_match(&["tune", "--engine", &engine, "--nodes", "100"], rest).output().unwrap()
 }
 
 #[test]
