@@ -31,7 +31,7 @@ mod summary;
 
 use learned_list::LearnedList;
 pub use learned_list::Occurrences;
-use lost_games::BookMoves;
+use lost_games::knows;
 pub use lost_games::{LostGame, LostGames, Whose};
 pub use overlay::Overlay;
 pub use scaling::{COPIES, Scaling, Shape};
@@ -197,12 +197,11 @@ fn book_moves<G: Game>(
     game: &LostGame,
 ) -> Result<Vec<BookMove<G>>, LearnError> {
     let (mut node, mut played) = (start, Vec::new());
-    let known = BookMoves::of(book);
     for &(key, code) in &game.plies {
         let legal = node.move_of_code(code).filter(|_| key == node.key);
         let Some(legal) = legal else { return Ok(played) };
         let after = node.after(&legal);
-        if node.position.side() == game.side && known.has(key, code, after.key)? {
+        if node.position.side() == game.side && knows(book, key, code, after.key)? {
             played.push(BookMove { before: node, code, after: after.clone() });
         }
         node = after;

@@ -187,7 +187,10 @@ pub fn serve(
 ) -> io::Result<()> {
     let mut line = String::new();
     input.read_line(&mut line)?;
-    let greeting = serde_json::from_str(&line).map_err(|_| no_greeting(&line));
+    let greeting = serde_json::from_str(&line).map_err(|_| {
+        let said = shown(&line);
+        format!("`{said}` is no greeting: this is a worker of `tabia grow --worker`")
+    });
     let worker = greeting.and_then(|greeting: Greeting| match greeting.version {
         VERSION => make(&greeting),
         other => Err(format!("this is version {VERSION} of the protocol, not {other}")),
@@ -212,11 +215,6 @@ pub fn serve(
         };
         write_line(&mut output, &said)?;
     }
-}
-
-fn no_greeting(line: &str) -> String {
-    let said = shown(line);
-    format!("`{said}` is no greeting: this is a worker of `tabia grow --worker`")
 }
 
 fn failure(id: Option<u64>, why: String) -> Said {

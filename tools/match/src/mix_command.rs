@@ -272,13 +272,9 @@ fn play<G: Game>(start: &G, args: &MixArguments, book: &Path) -> Result<Matrix, 
     let command =
         Command::new(playing.engine.iter().cloned()).ok_or("the engine behind `--` has no name")?;
     let engine = Launch { komi, ..Launch::new(command, protocol) };
-    let scoring = playing.referee.as_ref().map_or(Scoring::Area, |command| {
-        let launch = Launch::new(command.clone(), Protocol::Gtp);
-        Scoring::Referee(Box::new(Launch { komi, ..launch }))
-    });
     let rules = Rules {
         allowance: Limit { nodes: playing.nodes, ..Limit::default() },
-        scoring,
+        scoring: Scoring::by(playing.referee.as_ref(), komi),
         komi: playing.komi,
         ..Rules::default()
     };

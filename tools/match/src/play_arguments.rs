@@ -114,7 +114,7 @@ impl PlayArguments {
                 patience: self.patience,
                 most_plies: self.max_plies,
                 adjudication: Adjudication { win: self.adjudicate_win, draw: self.adjudicate_draw },
-                scoring: self.scoring(),
+                scoring: Scoring::by(self.referee.as_ref(), self.komi_of_go()),
                 komi: self.komi,
             },
             openings: self.openings.clone(),
@@ -127,15 +127,6 @@ impl PlayArguments {
     /// White's points, if the game is Go.
     pub fn komi_of_go(&self) -> Option<Komi> {
         matches!(self.game, Known::Go(_)).then_some(self.komi)
-    }
-
-    fn scoring(&self) -> Scoring {
-        self.referee.as_ref().map_or(Scoring::Area, |command| {
-            Scoring::Referee(Box::new(Launch {
-                komi: self.komi_of_go(),
-                ..Launch::new(command.clone(), Protocol::Gtp)
-            }))
-        })
     }
 
     /// What the engines had for their moves, the second one perhaps of its own, and who counted,

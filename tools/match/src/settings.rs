@@ -3,7 +3,7 @@
 use crate::adjudication::Adjudication;
 use crate::openings::Openings;
 use std::time::Duration;
-use tabia_engines::{Dice, Launch, Limit};
+use tabia_engines::{Command, Dice, Launch, Limit, Protocol};
 use tabia_games::Komi;
 
 /// All settings that determine a match.
@@ -79,6 +79,16 @@ pub enum Scoring {
     Area,
     /// An engine that speaks GTP, by its `final_score`.
     Referee(Box<Launch>),
+}
+
+impl Scoring {
+    /// By this engine with this komi, or by us if there is none.
+    pub fn by(referee: Option<&Command>, komi: Option<Komi>) -> Self {
+        referee.map_or(Self::Area, |command| {
+            let launch = Launch::new(command.clone(), Protocol::Gtp);
+            Self::Referee(Box::new(Launch { komi, ..launch }))
+        })
+    }
 }
 
 impl Default for Rules {

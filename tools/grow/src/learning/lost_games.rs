@@ -89,7 +89,7 @@ impl LostGames {
         for side in sides {
             options.wanted.filter.players = whose.player.iter().cloned().collect();
             options.wanted.filter.color = Some(side);
-            let mut sink = Sink { side, known: BookMoves::of(book), lost: Vec::new() };
+            let mut sink = Sink { side, book, lost: Vec::new() };
             let stats = ingest(archives, &options, std::slice::from_mut(&mut sink), observer);
             let stats = stats.map_err(|error| match error {
                 IngestError::Archive(error) => LearnError::Archive(error),
@@ -117,7 +117,7 @@ impl LostGames {
 /// Keeps the games that a side lost.
 struct Sink<'a> {
     side: Side,
-    known: BookMoves<'a>,
+    book: &'a Book,
     lost: Vec<(Origin, Plies, u64)>,
 }
 
@@ -131,7 +131,7 @@ impl GameSink for Sink<'_> {
         let mut wanted = 0;
         for (at, ply) in game.plies.iter().enumerate().filter(|(_, ply)| ply.side == self.side) {
             let to = game.plies.get(at + 1).map_or(game.last.0, |next| next.key);
-            if self.known.has(ply.key, ply.code, to)? {
+            if knows(self.book, ply.key, ply.code, to)? {
                 wanted = at + 1;
             }
         }
@@ -143,24 +143,11 @@ impl GameSink for Sink<'_> {
     }
 }
 
-/// The moves that a book knows.
-pub struct BookMoves<'a> {
-    book: &'a Book,
-    has_moves: bool,
-}
-
-impl<'a> BookMoves<'a> {
-    /// Those of this book.
-    pub fn of(book: &'a Book) -> Self {
-        Self { book, has_moves: book.has(TableKind::Moves) }
+/// Whether a move is in a book: of a position, by its code, to another. Without a table of moves it is
+/// if both positions are.
+pub fn knows(book: &Book, key: Key, code: u16, to: Key) -> tabia::Result<bool> {
+    if book.has(TableKind::Moves) {
+        return Ok(book.moves(key)?.iter().any(|row| row.code() == code));
     }
-
-    /// Whether a move is in the book: of a position, by its code, to another. Without a table of
-    /// moves it is if both positions are.
-    pub fn has(&self, key: Key, code: u16, to: Key) -> Result<bool, LearnError> {
-        if self.has_moves {
-            return Ok(self.book.moves(key)?.iter().any(|row| row.code() == code));
-        }
-        Ok(self.book.position(key)?.is_some() && self.book.position(to)?.is_some())
-    }
+    Ok(book.position(key)?.is_some() && book.position(to)?.is_some())
 }

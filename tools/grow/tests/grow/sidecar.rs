@@ -169,43 +169,40 @@ fn another_plan_or_another_book_chooses_anew() {
 type Plant = (&'static str, fn(&mut Value));
 
 /// Changes that make what was saved false, each of which would harm the book.
-fn plants() -> Vec<Plant> {
-    let plant = |what, change: fn(&mut Value)| (what, change);
-    vec![
-        plant("a target elsewhere", |one| one["asked"][0]["targets"][0]["key"] = json!(1)),
-        plant("another code", |one| one["asked"][0]["targets"][0]["code"] = json!(77)),
-        plant("the same side again", |one| {
-            let turns = one["asked"][0]["targets"][0]["turns"].as_bool().unwrap();
-            one["asked"][0]["targets"][0]["turns"] = json!(!turns);
-        }),
-        plant("a won game", |one| one["asked"][0]["targets"][0]["ended"] = json!(1)),
-        plant("a position elsewhere", |one| one["asked"][0]["from"] = json!(30)),
-        plant("the other side", |one| {
-            let second = one["asked"][0]["second"].as_bool().unwrap();
-            one["asked"][0]["second"] = json!(!second);
-        }),
-        plant("an illegal line", |one| one["asked"][0]["question"]["line"] = json!(["m9", "xx"])),
-        plant("an illegal move", |one| one["asked"][0]["question"]["among"][0] = json!("m9")),
-        plant("no moves", |one| {
-            one["asked"][0]["question"]["among"] = json!([]);
-            one["asked"][0]["targets"] = json!([]);
-        }),
-        plant("none wanted", |one| one["asked"][0]["question"]["count"] = json!(0)),
-        plant("too many wanted", |one| one["asked"][0]["question"]["count"] = json!(u64::MAX)),
-        plant("nothing asked", |one| one["asked"] = json!([])),
-        plant("nothing new", |one| one["asked"][0]["is_new"] = json!(false)),
-        plant("a leaf that isn't there", |one| one["leaf"] = json!(12345)),
-        plant("an end that is none", |one| {
-            let target = one["asked"][0]["targets"][0].clone();
-            one["ends"] = json!([{ "from": one["leaf"], "target": target }]);
-        }),
-        plant("an end nowhere", |one| {
-            let mut target = one["asked"][0]["targets"][0].clone();
-            target["ended"] = json!(1);
-            one["ends"] = json!([{ "from": 999, "target": target }]);
-        }),
-    ]
-}
+const PLANTS: [Plant; 16] = [
+    ("a target elsewhere", |one| one["asked"][0]["targets"][0]["key"] = json!(1)),
+    ("another code", |one| one["asked"][0]["targets"][0]["code"] = json!(77)),
+    ("the same side again", |one| {
+        let turns = one["asked"][0]["targets"][0]["turns"].as_bool().unwrap();
+        one["asked"][0]["targets"][0]["turns"] = json!(!turns);
+    }),
+    ("a won game", |one| one["asked"][0]["targets"][0]["ended"] = json!(1)),
+    ("a position elsewhere", |one| one["asked"][0]["from"] = json!(30)),
+    ("the other side", |one| {
+        let second = one["asked"][0]["second"].as_bool().unwrap();
+        one["asked"][0]["second"] = json!(!second);
+    }),
+    ("an illegal line", |one| one["asked"][0]["question"]["line"] = json!(["m9", "xx"])),
+    ("an illegal move", |one| one["asked"][0]["question"]["among"][0] = json!("m9")),
+    ("no moves", |one| {
+        one["asked"][0]["question"]["among"] = json!([]);
+        one["asked"][0]["targets"] = json!([]);
+    }),
+    ("none wanted", |one| one["asked"][0]["question"]["count"] = json!(0)),
+    ("too many wanted", |one| one["asked"][0]["question"]["count"] = json!(u64::MAX)),
+    ("nothing asked", |one| one["asked"] = json!([])),
+    ("nothing new", |one| one["asked"][0]["is_new"] = json!(false)),
+    ("a leaf that isn't there", |one| one["leaf"] = json!(12345)),
+    ("an end that is none", |one| {
+        let target = one["asked"][0]["targets"][0].clone();
+        one["ends"] = json!([{ "from": one["leaf"], "target": target }]);
+    }),
+    ("an end nowhere", |one| {
+        let mut target = one["asked"][0]["targets"][0].clone();
+        target["ended"] = json!(1);
+        one["ends"] = json!([{ "from": 999, "target": target }]);
+    }),
+];
 
 #[test]
 fn what_is_planted_is_noticed() {
@@ -214,7 +211,7 @@ fn what_is_planted_is_noticed() {
     let journal = std::fs::read(shelf.path("grows.tabia-journal")).unwrap();
     let book = std::fs::read(&path).unwrap();
     let last = saved["in_flight"].as_array().unwrap().len() - 1;
-    for (what, change) in plants() {
+    for (what, change) in PLANTS {
         std::fs::write(&path, &book).unwrap();
         std::fs::write(shelf.path("grows.tabia-journal"), &journal).unwrap();
         let mut planted = saved.clone();
