@@ -17,10 +17,8 @@ pub enum Selected {
     Leaf(u32),
     /// Nothing: the root is worth this to the first player, whatever draws count.
     Solved(Value),
-    /// Nothing: all that is left was left out.
+    /// Nothing: all that is left was left out, or is further from the best line than was asked for.
     Exhausted,
-    /// Nothing: all that is left is further from the best line than was asked for.
-    TooFar,
 }
 
 /// Chooses a leaf. Those in `left_out` are being expanded, or out of bounds.
@@ -37,7 +35,7 @@ pub fn select<G: Game>(
         let (solved, line) = tree.solved(left_out, draws);
         if let Some(leaf) = leaf(tree, &solved, &line, left_out) {
             let is_too_far = max_error.is_some_and(|most| distance(tree, left_out) > most);
-            return if is_too_far { Selected::TooFar } else { Selected::Leaf(leaf) };
+            return if is_too_far { Selected::Exhausted } else { Selected::Leaf(leaf) };
         }
         values.push(solved.value(ROOT, Side::First));
     }

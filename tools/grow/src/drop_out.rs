@@ -47,11 +47,10 @@ pub fn select<G: Game>(
     let ends =
         sides.into_iter().filter_map(|side| cheapest_end(tree, &solved, left_out, costs(side)));
     match ends.min() {
-        Some((cost, _, _)) if max_error.is_some_and(|most| cost as f64 / WHOLE > most) => {
-            Selected::TooFar
+        Some((cost, _, at)) if max_error.is_none_or(|most| cost as f64 / WHOLE <= most) => {
+            Selected::Leaf(at)
         }
-        Some((_, _, at)) => Selected::Leaf(at),
-        None => Selected::Exhausted,
+        _ => Selected::Exhausted,
     }
 }
 

@@ -98,7 +98,8 @@ impl Expansion {
     fn has_all_moves<G: Game>(&self, tree: &Tree<G>) -> bool {
         let graph = tree.graph();
         let Some(at) = graph.find(self.leaf, self.side()) else { return false };
-        let asked = self.asked.iter().filter(|asked| asked.is_new && asked.is_at(self));
+        let is_at_leaf = |asked: &&Asked| (asked.from, asked.second) == (self.leaf, self.second);
+        let asked = self.asked.iter().filter(|asked| asked.is_new).filter(is_at_leaf);
         let asked = asked.flat_map(|asked| asked.targets.iter().map(|target| target.code));
         let ends = || self.ends.iter().filter(|found| found.from == self.leaf);
         let found: HashSet<u16> = (asked.chain(ends().map(|found| found.target.code)))
@@ -143,10 +144,6 @@ impl Found {
 }
 
 impl Asked {
-    fn is_at(&self, expansion: &Expansion) -> bool {
-        (self.from, self.second) == (expansion.leaf, expansion.second)
-    }
-
     fn fits<G: Game>(&self, start: &Node<G>) -> bool {
         let mut node = start.clone();
         for word in &self.question.line {

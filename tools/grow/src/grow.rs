@@ -189,7 +189,7 @@ impl<G: Game> Growing<'_, '_, G> {
                     let side = self.tree.graph().side(ROOT);
                     break Some(Stop::Solved(if side == Side::First { value } else { -value }));
                 }
-                Selected::Exhausted | Selected::TooFar => break Some(Stop::Exhausted),
+                Selected::Exhausted => break Some(Stop::Exhausted),
             }
         };
         let is_kept = self.plan.in_flight > 1 || self.command.is_some() && self.is_unsaved();

@@ -155,9 +155,8 @@ pub fn restore(book: &GrowingBook<'_>, budget: Budget, plan: &str) -> Result<Res
         |in_flight| Ok(Restored { in_flight, command: Command::begin(book, budget)?, budget });
     let Some(saved) = read(&path)? else { return begin(Vec::new()) };
     let header = book.header();
-    let is_this_book =
-        [header.digest, header.parent].iter().any(|digest| is_named(*digest, &saved.book));
-    let is_ours = is_this_book && saved.plan == plan;
+    let is_named = |digest: &Digest| *digest != Digest::NONE && digest.to_string() == saved.book;
+    let is_ours = [header.digest, header.parent].iter().any(is_named) && saved.plan == plan;
     let done = book.sequence().checked_sub(saved.sequence).filter(|_| is_ours);
     let Some(done) = done else { return begin(Vec::new()) };
     let mut in_flight = saved.in_flight;
@@ -167,10 +166,6 @@ pub fn restore(book: &GrowingBook<'_>, budget: Budget, plan: &str) -> Result<Res
         Some(budget) => Ok(Restored { in_flight, command: Some(command), budget }),
         None => begin(in_flight),
     }
-}
-
-fn is_named(digest: Digest, name: &str) -> bool {
-    digest != Digest::NONE && digest.to_string() == name
 }
 
 fn read(path: &Path) -> Result<Option<Saved>, Error> {
