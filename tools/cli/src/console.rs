@@ -193,7 +193,7 @@ impl Meter {
     }
 
     /// Shows how far a book has grown: with the facts of it, and of the budget so much of so much.
-    pub fn growing(&self, done: u64, total: u64, facts: impl FnOnce() -> Vec<String>) {
+    pub fn growing(&self, [done, total]: [u64; 2], facts: impl FnOnce() -> Vec<String>) {
         self.show("growing", done, total, facts);
     }
 

@@ -48,7 +48,7 @@ mod values;
 mod verbs;
 
 use std::process::ExitCode;
-use tabia_play::text::{lines, numbers};
+use tabia_play::text::numbers;
 
 fn main() -> ExitCode {
     limits::within(|| {

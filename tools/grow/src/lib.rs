@@ -11,6 +11,8 @@
 //!
 //! [`grow_stages`] makes books of Monte-Carlo trees, which need no engine.
 //!
+//! [`Following`] finds out where games of archives leave a book.
+//!
 //! [`learning`] is something else: an overlay that makes a player leave the lines it loses with.
 //!
 //! After every batch each expanded position has an evaluated deviation, or all its legal moves are
@@ -23,6 +25,7 @@ mod drop_out;
 mod engine_worker;
 mod error;
 mod expansion;
+mod following;
 mod game_line;
 mod grow;
 mod growing_book;
@@ -35,12 +38,15 @@ mod progress;
 mod remote;
 mod resume;
 mod task;
+mod text;
 mod tree;
 mod written_book;
 
 pub use drop_out::{LineCosts, cheapest_end};
 pub use engine_worker::EngineWorker;
 pub use error::Error;
+pub use expansion::Expansion;
+pub use following::{Following, GameList};
 pub use game_line::GameLine;
 pub use grow::grow;
 pub use growing_book::GrowingBook;

@@ -24,10 +24,13 @@
 mod arms;
 mod grow;
 mod log;
+mod pool;
 mod staff;
+mod text;
 mod tree;
 
 pub use grow::{Grown, Playing, Scored, Stopped};
+pub use pool::Pool;
 
 use crate::settings::{Player, Rules};
 use std::fmt::Write as _;

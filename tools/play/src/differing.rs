@@ -166,7 +166,7 @@ fn moves(book: &dyn ReadBook, key: Key, columns: Columns) -> Result<Vec<WithCell
 }
 
 /// The key of what differs, and its code if it is a move.
-fn key_and_code(difference: &Difference) -> (Key, Option<u16>) {
+pub(crate) fn key_and_code(difference: &Difference) -> (Key, Option<u16>) {
     match difference {
         Difference::Position(a, b) => (a.or(*b).map_or(0, |row| row.key()), None),
         Difference::Move(a, b) => {

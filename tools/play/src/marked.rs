@@ -2,9 +2,12 @@
 
 use crate::explore::labels;
 use crate::passage::Passage;
+use crate::text::lines::wrapped;
+use crate::text::numbers::{counted, grouped};
 use crate::watch::{Watch, each_row};
 use serde::Serialize;
 use std::collections::HashMap;
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 use tabia::{Key, Keyed, MoveRow, ReadBook, Result, Row};
 use tabia_games::{Game, Known, Node};
@@ -59,6 +62,30 @@ impl AllMarked {
             None => unnamed(rows, limit),
         };
         Ok(Self { marked, moves })
+    }
+
+    /// Writes them in so many columns, each with the line that leads to it.
+    ///
+    /// # Errors
+    /// Those of writing.
+    pub fn write(&self, out: &mut impl Write, columns: usize) -> io::Result<()> {
+        if self.marked == 0 {
+            return writeln!(out, "no move is marked in this book");
+        }
+        for listed in &self.moves {
+            let games = counted(listed.games, "game");
+            let head = format!("{:<12} {games:>14}  ", listed.marks.join(" "));
+            let indent = head.chars().count();
+            let lines = wrapped(&listed.place(), columns.saturating_sub(indent).max(20));
+            for (number, line) in lines.iter().enumerate() {
+                let before = if number == 0 { &*head } else { "" };
+                writeln!(out, "{before:indent$}{line}")?;
+            }
+        }
+        match self.marked - self.moves.len() as u64 {
+            0 => Ok(()),
+            more => writeln!(out, "{} more are marked (--limit N lists N)", grouped(more)),
+        }
     }
 }
 

@@ -5,6 +5,7 @@ mod bars;
 mod board;
 mod columns;
 mod cover;
+mod differences;
 pub mod lines;
 pub mod numbers;
 mod paint;
@@ -16,6 +17,7 @@ mod walker;
 
 pub use bars::Ink;
 pub use cover::{Cover, Followed, Gap, GapMove, Lacking};
+pub use differences::Differences;
 pub use paint::{Paint, variable};
 pub use position::{Style, draw_position};
 pub use record::write_record;

@@ -3,7 +3,6 @@
 mod games;
 mod monte_carlo;
 mod playing;
-mod report;
 
 pub use games::lines as game_lines;
 
@@ -22,8 +21,7 @@ use crate::values::{Named, one_of};
 use clap::ValueEnum;
 use std::path::PathBuf;
 use std::slice;
-use std::time::Duration;
-use tabia::format::Keyed;
+use tabia::format::{Digest, Keyed};
 use tabia::{Book, Existing, Fact, MoveRow, NewBook, PositionRow};
 use tabia_build::whole::set_finding;
 use tabia_engines::{Command, EvalUnit, Launch, Limit};
@@ -259,6 +257,35 @@ impl Args {
         Ok(())
     }
 
+    /// Makes an empty book with these facts, if there is none; else makes sure that it has them. What is
+    /// wrong with a book that hasn't: where it is one of such games all the same, and elsewhere.
+    fn begin_or_check(
+        &self,
+        known: &Known,
+        keyed: Keyed,
+        facts: &[(&'static str, &str)],
+        (console, meter): (&Console, &Meter),
+        is_such: impl Fn(Keyed, &[Fact]) -> bool,
+        [other, no_such]: [&str; 2],
+    ) -> Done<()> {
+        let fact = |&(name, value): &(&'static str, &str)| Fact::new(Digest::NONE, name, value);
+        let facts: Vec<Fact> = facts
+            .iter()
+            .map(fact)
+            .collect::<Result<_, _>>()
+            .map_err(|error| failure!("{error}"))?;
+        if !self.book.exists() {
+            return self.begin(known, keyed, facts, console, meter);
+        }
+        let book = Book::open(&self.book)?;
+        let (told, by) = (book.facts()?, book.header().keyed);
+        if by == keyed && facts.iter().all(|fact| told.contains(fact)) {
+            return Ok(());
+        }
+        let what = if is_such(by, &told) { other } else { no_such };
+        Err(failure!("{}: {what}", self.book.display()))
+    }
+
     /// When to stop.
     fn budget(&self) -> Budget {
         self.budget.iter().fold(Budget::default(), |all, &one| all.and(one))
@@ -343,15 +370,6 @@ fn cost_of(unit: EvalUnit) -> f64 {
     if unit.name() == EvalUnit::of("chess").name() { 10.0 } else { 0.5 }
 }
 
-/// How much of a budget is used up, and of how much: of 0 if there is none.
-fn used(budget: Budget, expansions: u64, positions: u64, time: Duration) -> [u64; 2] {
-    let millis = |time: Duration| time.as_millis() as u64;
-    (budget.expansions.map(|most| [expansions, most]))
-        .or(budget.positions.map(|most| [positions, most]))
-        .or(budget.time.map(|most| [millis(time), millis(most)]))
-        .unwrap_or([expansions, 0])
-}
-
 struct Growing<'a> {
     args: &'a Args,
     known: &'a Known,
@@ -381,7 +399,6 @@ impl Growing<'_> {
         let in_flight = args.in_flight.map_or(searching, usize::from);
         let evals = EvalFact::of(&engine, &limit, start.name());
         let plan = args.plan(start.name(), evals, in_flight);
-        let watch = Watching { meter: self.meter };
         let root = opening.present().position.clone();
         if book.is_none() {
             args.begin(self.known, keyed, Vec::new(), self.console, self.meter)?;
@@ -391,15 +408,15 @@ impl Growing<'_> {
                 // Counting opens the book for itself.
                 drop(book);
                 games::count(&args.book, &args.archives, self.console)?;
-                self.complete(&plan, workers, &watch)?
+                self.complete(&plan, workers, self.meter)?
             }
             (_, book) => {
                 let mut book = book.map_or_else(|| open(args, self.meter), Ok)?;
-                grow(&Disk, &mut book, opening, &plan, workers, &watch)?
+                grow(&Disk, &mut book, opening, &plan, workers, self.meter)?
             }
         };
         let report = Report::new(&grown, &args.book, &plan, &root, searching);
-        Output::of_summary(self.console).show(args.json, &report, report::write)?;
+        Output::of_summary(self.console).show(args.json, &report, Report::write)?;
         match grown.1 {
             Stop::Asked => Err(Failure::Stopped(
                 "interrupted: what was expanded is in the book, and the same command goes on"
@@ -442,19 +459,15 @@ impl Growing<'_> {
 }
 
 /// Shows progress, and stops where the user wants it.
-struct Watching<'a> {
-    meter: &'a Meter,
-}
-
-impl Watch for Watching<'_> {
+impl Watch for Meter {
     fn step(&self, progress: &Progress<'_>) -> bool {
         let grown = progress.grown;
-        let [done, total] = used(progress.budget, grown.expansions, grown.positions, grown.time);
-        self.meter.growing(done, total, || report::facts(progress));
+        let used = progress.budget.used(grown.expansions, grown.positions, grown.time);
+        self.growing(used, || progress.facts());
         !interrupt::wanted()
     }
 
     fn note(&self, line: &str) {
-        self.meter.note(line);
+        Self::note(self, line);
     }
 }

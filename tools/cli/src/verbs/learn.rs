@@ -238,7 +238,7 @@ impl<'a> Learning<'a> {
         let mut summary = Summary::new(&args.overlay);
         let each = &mut |games: u64, span: Option<&Span>| {
             span.into_iter().for_each(|span| meter.note(&span.to_string()));
-            meter.growing(games, all.into(), || vec![format!("{games} of {all} games")]);
+            meter.growing([games, all.into()], || vec![format!("{games} of {all} games")]);
         };
         let is_whole = playing.play(&mut lessons, &mut summary, &mut { meter }, each)?;
         Ok((summary, is_whole))

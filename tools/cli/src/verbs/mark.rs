@@ -5,12 +5,10 @@ use crate::edits::{self, EditChoice, Edited};
 use crate::facts::Facts;
 use crate::failure::{Done, Failure, failure};
 use crate::games;
-use crate::lines::wrapped;
-use crate::numbers::{counted, grouped};
+use crate::numbers::counted;
 use crate::output::Output;
 use crate::terminal;
 use crate::values::{Named, one_of};
-use std::io::{self, Write};
 use std::path::PathBuf;
 use tabia::{Book, Marks, MoveRow, ReadBook, Row, TableKind};
 use tabia_build::edits::mark_moves;
@@ -142,27 +140,5 @@ fn list(book: &dyn ReadBook, args: &Args, console: &Console) -> Done {
         let game = games::of(book.header(), &args.book).ok();
         AllMarked::of(book, game.as_ref(), args.limit, &|step| meter.trimming(step))?
     };
-    Output::new().show(args.json, &all, write)
-}
-
-fn write(all: &AllMarked, out: &mut impl Write) -> io::Result<()> {
-    if all.marked == 0 {
-        return writeln!(out, "no move is marked in this book");
-    }
-    let columns = terminal::columns();
-    for listed in &all.moves {
-        let games = counted(listed.games, "game");
-        let head = format!("{:<12} {games:>14}  ", listed.marks.join(" "));
-        let indent = head.chars().count();
-        let lines = wrapped(&listed.place(), columns.saturating_sub(indent).max(20));
-        for (number, line) in lines.iter().enumerate() {
-            let before = if number == 0 { head.clone() } else { " ".repeat(indent) };
-            writeln!(out, "{before}{line}")?;
-        }
-    }
-    let more = all.marked - all.moves.len() as u64;
-    if more > 0 {
-        writeln!(out, "{} more are marked (--limit N lists N)", grouped(more))?;
-    }
-    Ok(())
+    Output::new().show(args.json, &all, |all, out| all.write(out, terminal::columns()))
 }

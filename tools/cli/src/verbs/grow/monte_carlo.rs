@@ -1,13 +1,13 @@
 //! Growing by trees of games that chance plays.
 
-use super::{Args, report, used};
+use super::Args;
 use crate::console::{Console, Meter};
 use crate::failure::{Done, Failure, Verdict, failure};
 use crate::interrupt;
 use crate::output::Output;
 use std::time::Duration;
-use tabia::format::{Digest, Keyed};
-use tabia::{Book, Fact};
+use tabia::Fact;
+use tabia::format::Keyed;
 use tabia_games::{Game, Known, with_game};
 use tabia_grow::{PLAYOUTS, Stages, grow_stages};
 
@@ -34,18 +34,35 @@ pub fn grow(known: &Known, args: &Args, meter: &Meter, console: &Console) -> Don
         memory: MEMORY,
         budget: args.budget(),
     };
-    begin(args, known, console, meter)?;
+    let komi = args.engine.komi.to_string();
+    let mut facts = vec![(Fact::COUNTS, PLAYOUTS)];
+    facts.extend(known.name().starts_with("go-").then_some((KOMI, &*komi)));
+    let is_such = |keyed, facts: &[Fact]| {
+        let is_counted = |fact: &Fact| (fact.name(), fact.value()) == (Fact::COUNTS, PLAYOUTS);
+        keyed == Keyed::Line && facts.iter().any(is_counted)
+    };
+    args.begin_or_check(
+        known,
+        Keyed::Line,
+        &facts,
+        (console, meter),
+        is_such,
+        [
+            "its games have another komi",
+            "doesn't hold games that chance played: give a book that isn't there yet",
+        ],
+    )?;
     let mut book = super::open(args, meter)?;
     // By its own type: how many nodes a tree has room for depends on the bytes of a move.
     let grove = with_game!(known, start => grow_stages(&mut book, start, &stages, &|grove| {
         let time = Duration::from_secs_f64(grove.seconds);
-        let [done, total] = used(stages.budget, grove.trees, grove.positions, time);
-        meter.growing(done, total, || report::grove_facts(grove));
+        let used = stages.budget.used(grove.trees, grove.positions, time);
+        meter.growing(used, || grove.facts());
         !interrupt::wanted()
     }));
     let grove = grove.map_err(|error| failure!("{error}"))?;
     Output::of_summary(console).show(args.json, &grove, |grove, out| {
-        report::write_grove(grove, &args.book, &stages, known.sides()[known.side().index()], out)
+        grove.write(out, &args.book, &stages, known.sides()[known.side().index()])
     })?;
     match grove.stopped {
         "interrupted" => Err(Failure::Stopped(
@@ -54,33 +71,6 @@ pub fn grow(known: &Known, args: &Args, meter: &Meter, console: &Console) -> Don
         )),
         _ => Ok(Verdict::Fine),
     }
-}
-
-/// Makes an empty book if there is none, or makes sure that it holds such trees, of games with this
-/// komi.
-fn begin(args: &Args, known: &Known, console: &Console, meter: &Meter) -> Done<()> {
-    let fact = |name, value: &str| Fact::new(Digest::NONE, name, value);
-    let mut facts = vec![fact(Fact::COUNTS, PLAYOUTS)];
-    if known.name().starts_with("go-") {
-        facts.push(fact(KOMI, &args.engine.komi.to_string()));
-    }
-    let facts: Vec<Fact> =
-        facts.into_iter().collect::<Result<_, _>>().map_err(|error| failure!("{error}"))?;
-    if !args.book.exists() {
-        return args.begin(known, Keyed::Line, facts, console, meter);
-    }
-    let book = Book::open(&args.book)?;
-    let told = book.facts()?;
-    if book.header().keyed == Keyed::Line && told.contains(&facts[0]) {
-        return match facts.iter().all(|fact| told.contains(fact)) {
-            true => Ok(()),
-            false => Err(failure!("{}: its games have another komi", args.book.display())),
-        };
-    }
-    Err(failure!(
-        "{}: doesn't hold games that chance played: give a book that isn't there yet",
-        args.book.display()
-    ))
 }
 
 /// Whether something is asked that only other methods do.
