@@ -47,6 +47,7 @@ mod run;
 pub mod shelf;
 mod skipped_list;
 mod sorter;
+pub mod stages;
 pub mod whole;
 mod with_cells;
 

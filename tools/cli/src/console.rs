@@ -9,9 +9,10 @@ use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tabia::{Book, Column, Env, Stage, TableKind};
+use tabia::{Book, Env, Stage};
 use tabia_archives::{IngestProgress, Observer};
-use tabia_build::{BuildPlan, Course, KeptGames, Leg};
+use tabia_build::stages::{self, COUNTING, READING, SORTING, SYNCING, WRITING};
+use tabia_build::{BuildPlan, Course, Leg};
 
 /// How often progress is reported where there is no terminal, a line each time.
 const A_LINE_EVERY: Duration = Duration::from_secs(60);
@@ -62,61 +63,21 @@ impl Console {
         }
     }
 
-    /// A meter for archives that are read, sorted and written to a book: weights are the seconds
-    /// that 415,536 master games took on two cores, or in proportion.
+    /// A meter for archives that are read, sorted and written to a book.
     pub fn meter_of_build(&self, plan: &BuildPlan) -> Meter {
-        let columns = plan.read.wanted.columns;
-        // The cells of a move beside those of ratings, years and games together.
-        let wide = columns.stride() as f64 / 36.0;
-        let mut legs =
-            vec![Leg::new(READING, 2.0 + 1.7 * wide), Leg::new(SORTING, 0.3 + 0.3 * wide)];
-        if plan.games == Some(KeptGames::Named) {
-            legs.push(Leg::new(SORTING, 0.4));
-        }
-        if plan.games.is_some() {
-            legs.extend(GAMES);
-        }
-        if plan.packed {
-            let named = if columns.has(Column::GAME) { 1.0 } else { 0.0 };
-            // The games that cells name are gathered first.
-            legs.extend((named > 0.0).then(|| Leg::new(COUNTING, 4.5)));
-            legs.push(Leg::new(COUNTING, 1.0 + 2.1 * wide + 2.7 * named));
-            legs.push(Leg::new(WRITING, 1.4 + 2.7 * wide + 2.9 * named));
-        } else {
-            legs.extend(plan.tables.positions.then(|| Leg::new(WRITING, 1.6)));
-            legs.extend(plan.tables.moves.then(|| Leg::new(WRITING, 1.7 + 2.1 * wide)));
-        }
-        legs.push(Leg::new(SYNCING, 0.2));
-        self.meter_of(&legs)
+        self.meter_of(&stages::building(plan))
     }
 
     /// A meter for archives that are added to a book, with a file of games beside it or without.
     pub fn meter_of_add(&self, has_games: bool) -> Meter {
-        let games = if has_games { &GAMES[..] } else { &[] };
-        self.meter_of(&[&[Leg::new(READING, 2.0), Leg::new(SORTING, 0.3)], games].concat())
+        self.meter_of(&stages::adding(has_games))
     }
 
     /// A meter for books that become one, packed or plain: merged, packed, compacted; whether the
     /// files of games beside them do, too.
     pub fn meter_of_merge(&self, packed: bool, books: &[Book], has_games: bool) -> Meter {
-        let games = if has_games { &GAMES[..] } else { &[] };
-        let has = |kind: &TableKind| books.iter().any(|book| book.has(*kind));
-        let tables = [TableKind::Positions, TableKind::Moves].into_iter().filter(has);
-        let legs = |counting, writing| [Leg::new(COUNTING, counting), Leg::new(WRITING, writing)];
-        let rows = if !packed {
-            legs(0.3, 1.7).repeat(tables.count())
-        } else if books.iter().any(names_games) {
-            [&[Leg::new(COUNTING, 3.5)], &legs(3.5, 4.0)[..]].concat()
-        } else {
-            legs(1.2, 1.3).to_vec()
-        };
-        self.meter_of(&[games, &rows].concat())
+        self.meter_of(&stages::merging(packed, books, has_games))
     }
-}
-
-/// Whether cells of the book name games.
-fn names_games(book: &Book) -> bool {
-    book.header().columns(TableKind::Moves).has(Column::GAME)
 }
 
 /// The progress of long work.
@@ -134,15 +95,6 @@ pub struct Meter {
 
 /// How often the line is drawn.
 const DRAWN_EVERY: Duration = Duration::from_millis(100);
-
-/// A file of games is written: in seconds, as where a book is built.
-const GAMES: [Leg; 2] = [Leg::new(COUNTING, 0.8), Leg::new(WRITING, 1.0)];
-
-const READING: &str = "reading";
-const SORTING: &str = "sorting";
-const COUNTING: &str = "counting";
-const WRITING: &str = "writing";
-const SYNCING: &str = "syncing";
 
 impl Meter {
     /// The surroundings for the engine's work.

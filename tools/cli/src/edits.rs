@@ -1,15 +1,11 @@
 //! What of a book is edited: a position, and moves of it, as people name them; and what a journal's
 //! batch then says.
 
-use crate::books;
-use crate::console::Console;
-use crate::failure::{Done, failure};
-use crate::games;
 use crate::history::CourseChoice;
 use crate::numbers::read_key;
-use crate::stray;
+use crate::prelude::*;
+use crate::{books, games, stray};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use tabia::{Batch, Book, Key, View};
 use tabia_games::Game;
 use tabia_play::explore::OpenBook;

@@ -1,8 +1,7 @@
 //! An engine that is asked for evaluations, and what each search may use.
 
-use crate::failure::{Done, failure};
 use crate::headings;
-use std::path::PathBuf;
+use crate::prelude::*;
 use std::time::Duration;
 use tabia_engines::{Command, Launch, Limit, Protocol};
 use tabia_games::{Komi, variant_named};

@@ -1,11 +1,8 @@
 //! Books of other programs: the report of one that was read or written, what was lost, and which of
 //! its moves can be checked.
 
-use crate::console::Meter;
-use crate::facts::Facts;
-use crate::failure::{Done, failure};
 use crate::numbers::grouped;
-use std::path::Path;
+use crate::prelude::*;
 use tabia::MoveRow;
 use tabia::stream::RowSet;
 use tabia_games::Known;

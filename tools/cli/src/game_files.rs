@@ -1,10 +1,7 @@
 //! The files of games beside books: what is said of them.
 
-use crate::console::Console;
-use crate::facts::Facts;
-use crate::failure::Done;
 use crate::numbers::{bytes, counted};
-use std::path::{Path, PathBuf};
+use crate::prelude::*;
 use tabia::Book;
 use tabia_build::whole::GamesCheck;
 use tabia_gamefile::{GameFile, GameFileHeader, GameFinding, KeptGames};

@@ -1,9 +1,8 @@
 //! Which game archives and books are of, and which images of its positions count together.
 
-use crate::failure::{Done, Failure, failure};
 use crate::headings;
+use crate::prelude::*;
 use clap::ValueEnum;
-use std::path::Path;
 use tabia::format::{Header, Name};
 use tabia_build::ArchiveList;
 use tabia_games::{Game, Known, is_chess, missing_feature, variant_named};

@@ -1,11 +1,10 @@
 //! A game as given by a user: where it began, and what was played.
 
-use crate::console::Console;
-use crate::failure::{Done, failure};
-use std::path::PathBuf;
+use crate::prelude::*;
 use tabia::format::Keyed;
-use tabia_games::{Game, Known, is_chess};
+use tabia_games::{Game, Known};
 use tabia_play::choice::GameHistory;
+use tabia_play::text::castling_note;
 
 /// A position, given by itself or by the moves that lead to it.
 #[derive(clap::Args)]
@@ -46,24 +45,8 @@ impl CourseChoice {
     /// Says what a FEN of chess didn't, so that a position is not taken for another unseen: who may
     /// castle.
     pub fn note_castling(&self, start: &Known, console: &Console) {
-        let Some(text) = self.fen.as_deref().filter(|_| is_chess(start.name())) else { return };
-        let Ok(position) = start.set_up(text) else { return };
-        let field = |fen: &str| fen.split_whitespace().nth(2).map(str::to_owned);
-        if field(&start.setup()).as_deref() == Some("-") {
-            return;
-        }
-        let (given, taken) = (field(text), field(&position.setup()).unwrap_or_default());
-        let rights = |field: &str| field.bytes().filter(u8::is_ascii_alphabetic).count();
-        match given {
-            _ if text.trim() == "startpos" => {}
-            None => console.note(&format!(
-                "--fen: it doesn't say who may castle, and is taken as nobody: end it with the side to move and castling rights, as in `{}`, if somebody may",
-                start.setup()
-            )),
-            Some(given) if rights(&given) != rights(&taken) => console.note(&format!(
-                "--fen: of the castling rights {given} only {taken} can be in this position"
-            )),
-            Some(_) => {}
+        if let Some(note) = self.fen.as_deref().and_then(|text| castling_note(start, text)) {
+            console.note(&format!("--fen: {note}"));
         }
     }
 

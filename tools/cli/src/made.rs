@@ -1,14 +1,9 @@
 //! The options of verbs that make a book, and the report of the book that was made.
 
-use crate::console::Console;
-use crate::facts::Facts;
-use crate::failure::Done;
-use crate::game_files;
-use crate::headings;
 use crate::layout::{self, rows};
 use crate::numbers::bytes;
-use crate::place;
-use std::path::{Path, PathBuf};
+use crate::prelude::*;
+use crate::{game_files, headings, place};
 use tabia::format::{Header, Load};
 use tabia::{Existing, TableKind};
 use tabia_gamefile::GameFileHeader;
@@ -111,9 +106,22 @@ impl Facts {
     /// For programs which tables of a new book are crowded, that is slow to look up; warns of them.
     pub fn crowded(self, header: &Header, path: &Path, console: &Console) -> Self {
         let crowded = layout::crowded(header);
-        if let Some(warning) = layout::warning_of_crowded(path, &crowded) {
+        if let Some(warning) = warning_of_crowded(path, &crowded) {
             console.note(&format!("warning: {warning}"));
         }
         self.json("crowded", crowded)
     }
+}
+
+/// What it means that a book has such tables, in one line; none if it has none.
+pub fn warning_of_crowded(book: &Path, names: &[String]) -> Option<String> {
+    if names.is_empty() {
+        return None;
+    }
+    Some(format!(
+        "{}: crowded: its {} are slow to look up, as many of their hashes are close together: either keys were chosen to collide, \
+         or these are one share of the hashes built as a whole book: then make it a book of that share (`tabia merge --share`)",
+        book.display(),
+        names.join(" and ")
+    ))
 }

@@ -29,15 +29,14 @@ mod games;
 mod headings;
 mod history;
 mod interrupt;
-mod layout;
 mod limits;
 mod made;
-mod memory;
 mod names;
 mod newfile;
 mod output;
 mod place;
 mod platform;
+mod prelude;
 mod reading;
 mod screen;
 mod sorting;
@@ -48,7 +47,7 @@ mod values;
 mod verbs;
 
 use std::process::ExitCode;
-use tabia_play::text::numbers;
+use tabia_play::text::{layout, numbers};
 
 fn main() -> ExitCode {
     limits::within(|| {

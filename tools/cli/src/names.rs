@@ -1,10 +1,8 @@
 //! Names of openings: from files that the user gives, or from where they are looked for.
 
 use crate::books::files_in;
-use crate::console::Console;
-use crate::failure::{Done, failure};
+use crate::prelude::*;
 use crate::textfile;
-use std::path::{Path, PathBuf};
 use tabia::storage::folder_of;
 use tabia_games::{Game, Known};
 use tabia_interop::opening_names::OpeningNames;

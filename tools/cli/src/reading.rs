@@ -13,15 +13,12 @@ pub use kind::KindChoice;
 pub use report::{Oddities, Report};
 pub use summary::{is_all_copies, summary};
 
-use crate::failure::Done;
-use crate::headings;
-use crate::place;
+use crate::prelude::*;
 use crate::sorting::SortArgs;
-use crate::values::{Named, one_of};
+use crate::{headings, place};
 use clap::ArgAction;
 use filters::Filters;
 use go_games::GoGames;
-use std::path::{Path, PathBuf};
 use tabia_archives::Format;
 use tabia_build::dedup::{Dedup, SameBy};
 use tabia_build::{ArchiveList, BuildPlan, MOST_REFUSED};

@@ -28,6 +28,7 @@ mod lost_games;
 mod overlay;
 mod scaling;
 mod summary;
+mod text;
 
 use learned_list::LearnedList;
 pub use learned_list::Occurrences;

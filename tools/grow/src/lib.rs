@@ -37,6 +37,7 @@ mod pool;
 mod progress;
 mod remote;
 mod resume;
+mod several;
 mod task;
 mod text;
 mod tree;

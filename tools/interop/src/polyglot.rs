@@ -31,9 +31,11 @@ mod doubt;
 mod entry;
 mod gather;
 mod header;
+mod legal;
 mod meaning;
 mod read;
 mod sort;
+mod sorted;
 mod weights;
 
 use crate::lost::reasons;
@@ -44,9 +46,11 @@ pub use doubt::{Doubt, doubt_of_moves};
 pub use entry::Entry;
 pub use gather::{GatherOptions, Gathered, gather};
 pub use header::{BadComment, Header};
+pub use legal::LegalMoves;
 pub use meaning::{Learn, Meaning, Weight};
 pub use read::{Read, read};
 pub use sort::EntrySorter;
+pub use sorted::{count_moves, sorted};
 pub use weights::WeightBasis;
 
 reasons! {

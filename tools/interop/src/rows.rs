@@ -30,6 +30,7 @@ mod columns;
 mod copy;
 mod error;
 mod fields;
+mod files;
 mod json;
 mod lines;
 mod load;
@@ -43,6 +44,7 @@ pub use columns::{FileColumn, Form, Schema};
 pub use copy::{RowFormat, Written, tables, write, write_tables};
 pub use error::{Fault, ReadError};
 pub use fields::Fields;
+pub use files::table_files;
 pub use load::{Given, LoadError, Loader};
 pub use metadata::Metadata;
 

@@ -3,9 +3,12 @@
 
 mod bars;
 mod board;
+mod castling;
 mod columns;
 mod cover;
 mod differences;
+mod expanded;
+pub mod layout;
 pub mod lines;
 pub mod numbers;
 mod paint;
@@ -16,6 +19,7 @@ mod tree;
 mod walker;
 
 pub use bars::Ink;
+pub use castling::castling_note;
 pub use cover::{Cover, Followed, Gap, GapMove, Lacking};
 pub use differences::Differences;
 pub use paint::{Paint, variable};

@@ -1,8 +1,7 @@
 //! Which games go into a book: the options of `build` and `add`.
 
-use crate::failure::{Done, failure};
 use crate::headings;
-use crate::values::{Named, one_of};
+use crate::prelude::*;
 use clap::ValueEnum;
 use tabia_archives::filter::{
     Date, Dates, Filter, PlayerName, RatingOf, RatingRange, TimeClass, Variant,

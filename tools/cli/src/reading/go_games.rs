@@ -1,8 +1,7 @@
 //! What is wanted of games of Go: the options of `build` and `add`.
 
-use crate::failure::{Done, failure};
 use crate::headings;
-use crate::values::{Named, one_of};
+use crate::prelude::*;
 use tabia_archives::{Scored, Wanted};
 use tabia_games::{Game, Known, Komi};
 

@@ -2,9 +2,8 @@
 //! and a handful for archives.
 
 use super::foretold::Foretold;
-use crate::console::{Console, Meter};
-use crate::facts::Facts;
 use crate::numbers::{counted, grouped};
+use crate::prelude::*;
 use serde::Serialize;
 use std::ops::ControlFlow;
 use tabia_archives::{IngestProgress, Skipped, Warning};

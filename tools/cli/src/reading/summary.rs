@@ -1,10 +1,9 @@
 //! What came of reading archives, for a person and for a program.
 
-use crate::facts::Facts;
 use crate::numbers::grouped;
+use crate::prelude::*;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use tabia_archives::{Filtered, GameCounts, Reason};
 use tabia_build::dedup::Copies;
 

@@ -2,17 +2,15 @@
 
 mod shelf;
 
-use crate::console::Console;
-use crate::facts::{Facts, line_of_seconds};
-use crate::failure::Done;
+use crate::facts::line_of_seconds;
 use crate::games::GameChoice;
 use crate::headings;
 use crate::made::{LayoutArgs, NewBookArgs};
-use crate::memory::read_size;
 use crate::numbers::{counted, seconds};
-use crate::output::Output;
+use crate::prelude::*;
 use crate::reading::{Foretold, KindChoice, Reading, Report, summary};
-use crate::values::{TABLES, one_of};
+use crate::sorting::read_size;
+use crate::values::TABLES;
 use std::time::Instant;
 use tabia::storage::folder_of;
 use tabia::{Column, Columns, Slice, TableKind};

@@ -2,16 +2,11 @@
 
 mod expanded;
 
-use crate::books;
-use crate::console::{Console, Meter};
-use crate::facts::Facts;
-use crate::failure::{Done, Failure, Verdict};
-use crate::game_files;
-use crate::layout;
+use crate::made::warning_of_crowded;
 use crate::numbers::{bytes, counted};
-use crate::output::Output;
+use crate::prelude::*;
+use crate::{books, game_files, layout};
 use expanded::may_be_in;
-use std::path::{Path, PathBuf};
 use tabia::{Book, BookSet, CheckReport, Finding};
 use tabia_build::whole::{self, BookCheck};
 
@@ -172,7 +167,7 @@ fn facts(book: &Path, label: &str, found: &BookCheck, expanded: Option<&Facts>) 
         .lines_of(&bad)
         .lines((unlisted > 0).then(more))
         .lines((torn > 0).then(tail))
-        .lines(layout::warning_of_crowded(book, &crowded))
+        .lines(warning_of_crowded(book, &crowded))
         .lines(columns.iter().map(unknown))
         .line(verdict)
         .lines_of(expanded)

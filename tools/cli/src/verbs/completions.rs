@@ -1,9 +1,7 @@
 //! `tabia completions`: for the shell.
 
 use crate::command;
-use crate::console::Console;
-use crate::failure::{Done, Verdict};
-use crate::output::Output;
+use crate::prelude::*;
 use clap_complete::Shell;
 use std::io::Write;
 

@@ -1,13 +1,8 @@
 //! `tabia diff`: what changed between two books.
 
-use crate::books;
-use crate::console::Console;
-use crate::failure::{Done, Verdict};
-use crate::games;
-use crate::output::Output;
-use crate::terminal;
+use crate::prelude::*;
+use crate::{books, games, terminal};
 use clap::ValueEnum;
-use std::path::PathBuf;
 use std::slice;
 use tabia::View;
 use tabia_play::Differing;

@@ -1,12 +1,8 @@
 //! `tabia drop`: moves out of a book, or a position with all its moves.
 
-use crate::console::Console;
 use crate::edits::{self, EditChoice};
-use crate::facts::Facts;
-use crate::failure::{Done, failure};
 use crate::numbers::counted;
-use crate::output::Output;
-use std::path::PathBuf;
+use crate::prelude::*;
 use tabia_build::edits::{Dropped, drop_moves};
 
 /// Drop moves of a position, or the position

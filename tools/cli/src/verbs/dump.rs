@@ -3,13 +3,9 @@
 pub(super) mod target;
 
 use crate::books::{self, ViewChoice};
-use crate::console::{Console, Meter};
-use crate::facts::Facts;
-use crate::failure::{Done, Verdict};
 use crate::numbers::{bytes, grouped};
-use crate::output::Output;
-use crate::values::{Named, TABLES, one_of};
-use std::path::{Path, PathBuf};
+use crate::prelude::*;
+use crate::values::TABLES;
 use std::slice;
 use tabia::{Book, TableKind};
 use tabia_interop::rows;
@@ -110,7 +106,7 @@ fn to_files(
         |path: &Path| target::create(path, book.books().iter().map(Book::path), args.force);
     let mut written = Vec::new();
     if format == rows::RowFormat::Parquet {
-        let paths = target::table_files(output, &args.books[0], tables, args.table.is_some());
+        let paths = rows::table_files(output, &args.books[0], tables, args.table.is_some());
         let targets = paths.iter().map(|path| create(path)).collect::<Done<Vec<_>>>()?;
         for (target, table) in targets.into_iter().zip(tables) {
             written.push(write(target, format, meter, book, slice::from_ref(table))?);

@@ -1,8 +1,7 @@
 //! `tabia engine`: our own search as a program that speaks GTP.
 
-use crate::console::Console;
-use crate::failure::{Done, Failure, Verdict, failure};
 use crate::games;
+use crate::prelude::*;
 use std::io;
 use tabia_engines::{Dice, GtpServer, Limit};
 use tabia_games::gtp::GtpGame;

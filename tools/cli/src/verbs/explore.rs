@@ -1,17 +1,13 @@
 //! `tabia explore`: a position and its moves, as a table with bars.
 
 use crate::books::{self, ViewChoice};
-use crate::console::Console;
-use crate::failure::{Done, Verdict};
-use crate::games;
 use crate::history::CourseChoice;
 use crate::names::NamesChoice;
-use crate::output::Output;
+use crate::prelude::*;
 use crate::screen::Screen;
-use crate::terminal;
-use std::path::PathBuf;
+use crate::{games, terminal};
 use tabia_games::Known;
-use tabia_play::explore::{Answer, Explorable, OpenBook};
+use tabia_play::explore::{Answer, Explorable};
 use tabia_play::text::{self, Ink, Next, Paint, Style, Walker};
 
 /// Show a position, and every move known there
@@ -79,18 +75,14 @@ pub struct Args {
 pub fn run(args: &Args, console: &Console) -> Done {
     args.at.check_quotes(&args.books)?;
     let book = books::open_one(&args.books, args.journal.view(), console)?;
-    let game = games::of(book.header(), book.first().path())?;
-    explore(&game, args, &book, console)
-}
-
-fn explore(start: &Known, args: &Args, book: &OpenBook, console: &Console) -> Done {
-    let history = args.at.history(start, book.header().keyed)?;
-    args.at.note_castling(start, console);
-    let names = args.names.read(start, book.first().path(), console)?;
+    let start = games::of(book.header(), book.first().path())?;
+    let history = args.at.history(&start, book.header().keyed)?;
+    args.at.note_castling(&start, console);
+    let names = args.names.read(&start, book.first().path(), console)?;
     if args.interactive {
-        return walk(Walker::new(book, &names, history)?);
+        return walk(Walker::new(&book, &names, history)?);
     }
-    let answer = Answer::new(book, &history, &names)?;
+    let answer = Answer::new(&book, &history, &names)?;
     Output::new().show(args.json, &answer, |answer, out| text::draw_position(out, answer, style()))
 }
 

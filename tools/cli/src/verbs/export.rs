@@ -9,16 +9,10 @@ mod suite;
 
 use super::dump::target::{self, Target};
 use crate::books::{self, ViewChoice};
-use crate::console::{Console, Meter};
-use crate::facts::Facts;
-use crate::failure::{Done, Verdict};
-use crate::foreign;
-use crate::games;
-use crate::layout;
 use crate::numbers::bytes;
-use crate::output::Output;
+use crate::prelude::*;
+use crate::{foreign, games, layout};
 use std::io::{self, BufWriter};
-use std::path::{Path, PathBuf};
 use std::slice;
 use tabia::{Book, Error, Progress, Stage, TableKind};
 use tabia_games::Known;

@@ -1,16 +1,11 @@
 //! `tabia games`: the games behind a position.
 
 use crate::books::{self, ViewChoice};
-use crate::console::Console;
-use crate::failure::{Done, failure};
-use crate::game_files;
-use crate::games;
 use crate::history::CourseChoice;
-use crate::output::Output;
-use crate::values::{Named, one_of};
+use crate::prelude::*;
+use crate::{game_files, games};
 use comfy_table::{Table, presets};
 use std::io::{self, Write};
-use std::path::PathBuf;
 use tabia_build::one_line;
 use tabia_gamefile::{GameFile, GameId, GameLookup, StoredGame, path_beside};
 use tabia_games::{Game, Known, Node};
@@ -79,21 +74,11 @@ pub fn run(args: &Args, console: &Console) -> Done {
             path_beside(path).display()
         ));
     }
-    let known = games::of(book.header(), book.first().path())?;
+    let start = &games::of(book.header(), book.first().path())?;
     if let Some(other) = files.iter().find(|file| file.header().game != book.header().game) {
         let (path, game) = (other.path().display(), other.header().game);
         return Err(failure!("{path}: these are games of {game}, and not of the book's game"));
     }
-    show(&known, args, &book, &files, console)
-}
-
-fn show(
-    start: &Known,
-    args: &Args,
-    book: &OpenBook,
-    files: &Vec<GameFile>,
-    console: &Console,
-) -> Done {
     if let Some(format) = args.format.filter(|format| !format.fits(start.name())) {
         let name = |format: GameFormat| FORMATS.iter().find(|(_, other, _)| *other == format);
         let usual = name(GameFormat::of(start.name())).map_or("pgn", |(name, ..)| name);
@@ -101,11 +86,8 @@ fn show(
         return Err(failure!("--format {name}: it has no games of {}: give {usual}", start.name()));
     }
     match &args.id {
-        Some(id) => show_one(start, args, files, id),
-        None => {
-            args.at.note_castling(start, console);
-            show_best(start, args, book, files, console)
-        }
+        Some(id) => show_one(start, args, &files, id),
+        None => show_best(start, args, &book, &files, console),
     }
 }
 
@@ -116,6 +98,7 @@ fn show_best(
     files: &Vec<GameFile>,
     console: &Console,
 ) -> Done {
+    args.at.note_castling(start, console);
     let history = args.at.history(start, book.header().keyed)?;
     let plan = TopGamesPlan::of_book(book.first(), start.sides())?;
     let plan = TopGamesPlan { count: args.top, ..plan };

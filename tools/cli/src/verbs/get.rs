@@ -1,14 +1,10 @@
 //! `tabia get`: raw rows by key, of any game.
 
 use crate::books::{self, ViewChoice};
-use crate::console::Console;
-use crate::facts::Facts;
-use crate::failure::{Done, failure};
 use crate::numbers::read_key;
-use crate::output::Output;
+use crate::prelude::*;
 use serde::Serialize;
 use std::io::{self, Write};
-use std::path::PathBuf;
 use tabia::{Columns, Counts, Hash, Key, MoveRow, PositionRow, Row, TableKind, WithCells};
 use tabia_interop::rows::{CellFacts, Fields, Schema, text};
 use tabia_play::explore::{Explorable, OpenBook, PositionRowFacts, labels};

@@ -6,20 +6,13 @@ mod playing;
 
 pub use games::lines as game_lines;
 
-use crate::books;
-use crate::console::{Console, Meter};
 use crate::disk::Disk;
 use crate::engine_choice::{EngineChoice, LimitChoice, OWN_ENGINE};
-use crate::failure::{Done, Failure, Verdict, failure};
 use crate::games as known_games;
-use crate::headings;
 use crate::history::CourseChoice;
-use crate::interrupt;
-use crate::output::Output;
-use crate::stray;
-use crate::values::{Named, one_of};
+use crate::prelude::*;
+use crate::{books, headings, interrupt, stray};
 use clap::ValueEnum;
-use std::path::PathBuf;
 use std::slice;
 use tabia::format::{Digest, Keyed};
 use tabia::{Book, Existing, Fact, MoveRow, NewBook, PositionRow};
@@ -438,22 +431,14 @@ impl Growing<'_> {
         if !args.worker.is_empty() {
             let names = [start.name(), start.keys(), &start.setup()];
             let greeting = Greeting::new(names, &limit, patience);
-            let connect = |command: &Command| {
-                let worker = RemoteWorker::start(command.clone(), greeting.clone());
-                worker.map(|worker| Box::new(worker) as Box<dyn Worker>)
-            };
-            let workers = args.worker.iter().map(connect).collect::<Result<_, _>>();
+            let workers = RemoteWorker::several(&args.worker, &greeting);
             return workers.map_err(|error| failure!("--worker: {error}"));
         }
         if launch.is_none() {
             self.console.note(OWN_ENGINE);
         }
-        let worker = |_| {
-            let starting = tabia_search::starting(launch.clone());
-            let worker = EngineWorker::new(start, starting, limit, patience);
-            worker.map(|worker| Box::new(worker) as Box<dyn Worker>)
-        };
-        let workers = (0..args.workers.unwrap_or(1)).map(worker).collect::<Result<_, _>>();
+        let count = args.workers.unwrap_or(1);
+        let workers = EngineWorker::several(count, start, launch.as_ref(), limit, patience);
         workers.map_err(|error| failure!("{error}"))
     }
 }

@@ -1,8 +1,7 @@
 //! `tabia grow-worker`: answers the questions of a book that grows elsewhere.
 
-use crate::console::Console;
 use crate::engine_choice::EngineChoice;
-use crate::failure::{Done, Verdict};
+use crate::prelude::*;
 use std::io;
 use std::time::Duration;
 use tabia_engines::Limit;
@@ -36,11 +35,7 @@ fn worker(args: &Args, greeting: &Greeting) -> Result<Box<dyn Worker>, String> {
     let known = Known::of(&greeting.game, &greeting.keys).ok_or_else(|| {
         format!("the rules of {} with {} keys aren't known here", greeting.game, greeting.keys)
     })?;
-    make(&known, args, greeting)
-}
-
-fn make(start: &Known, args: &Args, greeting: &Greeting) -> Result<Box<dyn Worker>, String> {
-    let start = start.set_up(&greeting.setup).map_err(|error| error.to_string())?;
+    let start = known.set_up(&greeting.setup).map_err(|error| error.to_string())?;
     let launch = args.engine.launch(start.name()).map_err(|error| error.to_string())?;
     let limit: Limit = greeting.limit.parse().map_err(|_| "no limit".to_owned())?;
     let patience = Duration::from_millis(greeting.patience);

@@ -13,17 +13,11 @@ mod mcst;
 #[cfg(feature = "chess")]
 mod polyglot;
 
-use crate::console::{Console, Meter};
-use crate::facts::Facts;
-use crate::failure::{Done, Failure, failure};
-use crate::foreign;
-use crate::games;
-use crate::headings;
 use crate::made::NewBookArgs;
-use crate::output::Output;
+use crate::prelude::*;
 use crate::sorting::SortArgs;
+use crate::{foreign, games, headings};
 use file::File;
-use std::path::PathBuf;
 use std::time::Instant;
 use tabia::format::{Header, Keyed, Load, Results, Source};
 use tabia::sort::Sorted;

@@ -1,14 +1,8 @@
 //! `tabia info`: what is in a book.
 
-use crate::books;
-use crate::console::Console;
-use crate::facts::Facts;
-use crate::failure::Done;
-use crate::game_files;
-use crate::layout;
 use crate::numbers::{bytes, counted, grouped, percent};
-use crate::output::Output;
-use std::path::PathBuf;
+use crate::prelude::*;
+use crate::{books, game_files, layout};
 use tabia::format::{Digest, Header, Results, Section, Source, Tag};
 use tabia::{Book, BookFile, BookSet, Fact, JournalInfo, Share, TableKind, View};
 use tabia_build::dedup::KnownGames;

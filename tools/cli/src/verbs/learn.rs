@@ -1,25 +1,17 @@
 //! `tabia learn`: an overlay that makes a player leave the lines of its book that it loses with.
 
-use crate::console::{Console, Meter};
 use crate::engine_choice::{EngineChoice, LimitChoice, own_program};
-use crate::failure::{Done, Failure, Verdict, failure};
-use crate::numbers::{counted, grouped};
-use crate::output::Output;
+use crate::prelude::*;
 use crate::reading::{Color, side};
-use crate::values::{Named, one_of};
 use crate::{games, headings, interrupt, place, stray};
 use std::fs;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
 use tabia::Book;
 use tabia_archives::Options;
 use tabia_archives::filter::PlayerName;
 use tabia_build::ArchiveList;
 use tabia_engines::{Command, Launch, Protocol};
 use tabia_games::{Game, Known};
-use tabia_grow::learning::{
-    Lessons, LostGame, LostGames, Overlay, Scaling, Shape, Span, Summary, Whose,
-};
+use tabia_grow::learning::{Lessons, LostGames, Overlay, Scaling, Shape, Span, Summary, Whose};
 use tabia_match::{BookPlayer, Openings, Rules, Scoring, SelfPlay, Settings};
 use tabia_play::choice::RuleSpec;
 
@@ -129,7 +121,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
         Some(games) => learning.self_play(games)?,
         None => learning.archives()?,
     };
-    Output::of_summary(console).show(args.json, &summary, write)?;
+    Output::of_summary(console).show(args.json, &summary, Summary::write)?;
     if is_whole {
         return Ok(Verdict::Fine);
     }
@@ -180,8 +172,14 @@ impl<'a> Learning<'a> {
         let mut summary = Summary::new(&args.overlay);
         (summary.games, summary.skipped) = (lost.played, lost.skipped);
         self.make_overlay()?;
-        let lessons = self.lessons()?;
-        learn_lost(known, &lost.games, lessons, summary)
+        let mut lessons = self.lessons()?;
+        for game in &lost.games {
+            if interrupt::wanted() {
+                return Ok((summary, false));
+            }
+            summary.note(lessons.learn(known, game)?);
+        }
+        Ok((summary, true))
     }
 
     /// Plays until there are so many games, and learns after each.
@@ -272,52 +270,4 @@ impl<'a> Learning<'a> {
             games,
         })
     }
-}
-
-fn learn_lost(
-    start: &Known,
-    games: &[LostGame],
-    mut lessons: Lessons<'_>,
-    mut summary: Summary,
-) -> Done<Learned> {
-    for game in games {
-        if interrupt::wanted() {
-            return Ok((summary, false));
-        }
-        summary.note(lessons.learn(start, game)?);
-    }
-    Ok((summary, true))
-}
-
-/// Says what was learned, for people.
-fn write(summary: &Summary, out: &mut impl Write) -> io::Result<()> {
-    for span in &summary.curve {
-        writeln!(out, "{span}")?;
-    }
-    let Summary { games, lost, learned, moves, positions, rows, .. } = *summary;
-    writeln!(
-        out,
-        "{}: {} of {} lost; {} learned: {} from the book, {} new, {} scaled",
-        summary.overlay.display(),
-        grouped(lost),
-        counted(games, "game"),
-        grouped(learned),
-        counted(moves, "move"),
-        counted(positions, "position"),
-        counted(rows, "row")
-    )?;
-    for (number, what) in [
-        (summary.known, "was learned before"),
-        (summary.out_of_book, "had no move from the book"),
-        (summary.set_up, "began in a set-up position"),
-    ] {
-        if number > 0 {
-            let what = if number > 1 { what.replace("was ", "were ") } else { what.to_owned() };
-            writeln!(out, "Of those lost {} {what}.", grouped(number))?;
-        }
-    }
-    if summary.skipped > 0 {
-        writeln!(out, "{} could not be read.", counted(summary.skipped, "game"))?;
-    }
-    Ok(())
 }

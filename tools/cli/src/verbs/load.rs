@@ -1,15 +1,11 @@
 //! `tabia load`: rows in files to a book, of any game.
 
-use crate::console::Console;
-use crate::facts::Facts;
-use crate::failure::{Done, Failure, failure};
 use crate::headings;
 use crate::made::{LayoutArgs, NewBookArgs};
-use crate::output::Output;
+use crate::prelude::*;
 use crate::sorting::SortArgs;
-use crate::values::{KEYED, RESULTS, one_of};
+use crate::values::{KEYED, RESULTS};
 use std::io;
-use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tabia::format::{Keyed, Name, Results};
 use tabia::storage::folder_of;

@@ -1,10 +1,8 @@
 //! `tabia man`: manual pages, and the table of all flags.
 
 use crate::command::{self, grouped};
-use crate::console::Console;
-use crate::failure::{Done, Verdict, failure};
 use crate::flags::FlagTable;
-use crate::output::Output;
+use crate::prelude::*;
 use clap_mangen::Man;
 use std::io::{self, Write};
 

@@ -1,15 +1,9 @@
 //! `tabia mark`: the book maker's word on moves.
 
-use crate::console::Console;
 use crate::edits::{self, EditChoice, Edited};
-use crate::facts::Facts;
-use crate::failure::{Done, Failure, failure};
-use crate::games;
 use crate::numbers::counted;
-use crate::output::Output;
-use crate::terminal;
-use crate::values::{Named, one_of};
-use std::path::PathBuf;
+use crate::prelude::*;
+use crate::{games, terminal};
 use tabia::{Book, Marks, MoveRow, ReadBook, Row, TableKind};
 use tabia_build::edits::mark_moves;
 use tabia_play::AllMarked;

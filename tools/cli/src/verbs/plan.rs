@@ -1,12 +1,9 @@
 //! `tabia plan`: how many machines build one book.
 
 use super::build;
-use crate::console::Console;
-use crate::facts::Facts;
-use crate::failure::{Done, failure};
 use crate::newfile::NewFile;
 use crate::numbers::counted;
-use crate::output::Output;
+use crate::prelude::*;
 use std::io::Write;
 use tabia_build::KeptGames;
 use tabia_build::dedup::{Dedup, SameBy};

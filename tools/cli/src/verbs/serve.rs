@@ -1,21 +1,20 @@
 //! `tabia serve`: books over HTTP, and a page to look at them.
 
 mod opening;
-mod players;
 
-use crate::console::Console;
 use crate::engine_choice::EngineChoice;
-use crate::failure::{Done, Failure, Verdict, failure};
-use crate::interrupt;
+use crate::names::NamesChoice;
+use crate::prelude::*;
+use crate::{games, interrupt};
 use opening::{BookChoice, Opening};
-use players::PlayerBooks;
-use std::fs::File;
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Write};
 use std::net::IpAddr;
-use std::path::PathBuf;
 use std::sync::Arc;
-use tabia_games::Game;
-use tabia_serve::{AccessLog, Bind, Catalogue, Engines, Guard, Listener, Server};
+use tabia_build::ArchiveList;
+use tabia_games::{Game, Known};
+use tabia_serve::{
+    AccessLog, Bind, Catalogue, Engines, Guard, Listener, PlayerBooks, Server, given,
+};
 
 /// Where the documented examples of lichess's explorer ask.
 const BIND: &str = "127.0.0.1:9002";
@@ -63,12 +62,12 @@ pub struct Args {
     ///
     /// May be repeated. Requests that call it by another name are refused, for a page of another site
     /// could read its answers otherwise.
-    #[arg(long, value_name = "NAME", value_parser = host)]
+    #[arg(long, value_name = "NAME", value_parser = given::host)]
     host: Vec<String>,
     /// An origin whose pages may read answers; '*': all may
     ///
     /// Such as https://example.org. May be repeated.
-    #[arg(long, value_name = "ORIGIN", value_parser = origin)]
+    #[arg(long, value_name = "ORIGIN", value_parser = given::origin)]
     cors: Vec<String>,
     /// These books are for everybody: any name, pages of any origin
     #[arg(long, conflicts_with_all = ["host", "cors"])]
@@ -124,7 +123,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let mut sources = opening.open()?;
     let players = match args.player_games.as_slice() {
         [] => None,
-        archives => Some(PlayerBooks::of(archives, &args.books.names, console)?),
+        archives => Some(player_books(archives, &args.books.names, console)?),
     };
     sources.is_lenient = args.lenient;
     sources.players = players.as_ref().map(|books| Arc::clone(&books.players));
@@ -148,7 +147,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
         console.note(&format!("{address}: everybody who can reach this can read these books"));
     }
     if args.edit {
-        let token = token()?;
+        let token = given::token()?;
         // Without it nobody can edit: it is told even if notes are off.
         writeln!(io::stderr(), "tabia: edits need the token {token}")?;
         sources.token = Some(token);
@@ -189,6 +188,26 @@ pub fn run(args: &Args, console: &Console) -> Done {
     Ok(Verdict::Fine)
 }
 
+/// Books of the players in these archives, which must be of chess.
+fn player_books(archives: &[PathBuf], names: &NamesChoice, console: &Console) -> Done<PlayerBooks> {
+    let mut list = ArchiveList::of(archives)?;
+    list.leave_out_copies()?;
+    if let Some(missing) = list.paths.iter().find(|path| !path.is_file()) {
+        return Err(failure!("--player-games {}: there is no such file", missing.display()));
+    }
+    let name = list.game()?;
+    if name != "chess" {
+        return Err(failure!(
+            "--player-games: /player is for chess, and these are games of {name}"
+        ));
+    }
+    let game = Known::all().find(|known| known.name() == name);
+    let game = game.ok_or_else(|| failure!("the rules of chess {}", games::missing(name)))?;
+    let names = names.read(&game, &list.paths[0], console)?;
+    PlayerBooks::new(game, list, names)
+        .map_err(|(folder, error)| failure!("{}: {error}", folder.display()))
+}
+
 /// Where to listen.
 fn listeners(args: &Args) -> Done<Vec<Listener>> {
     let mut listeners =
@@ -202,30 +221,4 @@ fn listeners(args: &Args) -> Done<Vec<Listener>> {
         listeners.extend(opened);
     }
     Ok(listeners)
-}
-
-/// A name of a server.
-fn host(text: &str) -> Result<String, String> {
-    match text.chars().all(|letter| letter.is_ascii_alphanumeric() || "-._".contains(letter)) {
-        true if !text.is_empty() => Ok(text.to_owned()),
-        _ => Err("give a name such as book.example.org, without a port".to_owned()),
-    }
-}
-
-/// An origin, as browsers write it.
-fn origin(text: &str) -> Result<String, String> {
-    let is_one = text.split_once("://").is_some_and(|(scheme, host)| {
-        !scheme.is_empty() && !host.is_empty() && !host.contains(['/', '?', '#', ' ', '*'])
-    });
-    if is_one || text == "*" {
-        return Ok(text.to_owned());
-    }
-    Err("give SCHEME://HOST or SCHEME://HOST:PORT with nothing behind, or '*'".to_owned())
-}
-
-/// A token that nobody can guess.
-fn token() -> Done<String> {
-    let mut bytes = [0; 16];
-    File::open("/dev/urandom").and_then(|mut file| file.read_exact(&mut bytes))?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }

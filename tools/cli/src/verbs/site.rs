@@ -1,18 +1,12 @@
 //! `tabia site`: an explorer for a static host.
 
-use crate::books;
-use crate::console::Console;
-use crate::facts::Facts;
-use crate::failure::{Done, Failure, failure};
-use crate::games;
 use crate::names::NamesChoice;
 use crate::newfile::NewFile;
 use crate::numbers::{bytes, counted};
-use crate::output::Output;
-use crate::place;
+use crate::prelude::*;
+use crate::{books, games, place};
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
 use std::slice;
 use tabia::{Beside, Book, Fact, MergeOptions, NewBook, View, merge};
 use tabia_build::shelf::SHELF;

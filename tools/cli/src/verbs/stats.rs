@@ -4,12 +4,8 @@
 mod follow;
 
 use crate::books::{self, ViewChoice};
-use crate::console::Console;
-use crate::failure::{Done, failure};
-use crate::games;
-use crate::output::Output;
-use crate::place;
-use std::path::PathBuf;
+use crate::prelude::*;
+use crate::{games, place};
 use std::slice;
 use tabia::format::Keyed;
 use tabia::{TableKind, journal_path};

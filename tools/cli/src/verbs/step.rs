@@ -2,14 +2,10 @@
 
 use super::{Verb, build};
 use crate::command::Command;
-use crate::console::Console;
 use crate::disk::Disk;
-use crate::facts::Facts;
-use crate::failure::{Done, Failure, Verdict, failure};
-use crate::output::Output;
+use crate::prelude::*;
 use crate::{interrupt, place, textfile};
 use clap::Parser;
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tabia::storage::{Missing, Storage, StorageFile, folder_of};
 use tabia::{Book, Existing, MergeOptions};

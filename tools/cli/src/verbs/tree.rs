@@ -1,16 +1,12 @@
 //! `tabia tree`: the lines of a book from a position on.
 
 use crate::books::{self, ViewChoice};
-use crate::console::Console;
-use crate::failure::{Done, Verdict, failure};
 use crate::games;
 use crate::history::CourseChoice;
 use crate::numbers::counted;
-use crate::output::Output;
-use std::path::PathBuf;
-use tabia::{Error, TableKind};
-use tabia_games::Known;
-use tabia_play::explore::{Explorable, OpenBook, ShownTree, TreeFacts};
+use crate::prelude::*;
+use tabia::TableKind;
+use tabia_play::explore::{Explorable, ShownTree, TreeFacts};
 use tabia_play::{Percent, TreePlan, text};
 
 /// Show the lines of a book, as a tree
@@ -104,19 +100,13 @@ fn percent(text: &str) -> Result<Percent, String> {
 pub fn run(args: &Args, console: &Console) -> Done {
     args.at.check_quotes(&args.books)?;
     let book = books::open_one(&args.books, args.journal.view(), console)?;
-    let path = book.first().path().to_owned();
-    if !book.rows().has(TableKind::Moves) {
-        return Err(Error::NoTable { path, table: TableKind::Moves }.into());
-    }
-    show(&games::of(book.header(), &path)?, args, &book, console)
-}
-
-fn show(start: &Known, args: &Args, book: &OpenBook, console: &Console) -> Done {
-    let history = args.at.history(start, book.header().keyed)?;
-    args.at.note_castling(start, console);
+    books::check_table(book.first(), TableKind::Moves)?;
+    let start = games::of(book.header(), book.first().path())?;
+    let history = args.at.history(&start, book.header().keyed)?;
+    args.at.note_castling(&start, console);
     let shown = {
         let meter = console.meter();
-        ShownTree::new(book, start, &history, &args.plan(), &|step| meter.trimming(step))?
+        ShownTree::new(&book, &start, &history, &args.plan(), &|step| meter.trimming(step))?
     };
     if shown.is_empty() {
         let (title, fen) = (&shown.title, &shown.fen);

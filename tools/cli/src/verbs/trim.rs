@@ -1,18 +1,10 @@
 //! `tabia trim`: a smaller book of a book.
 
-use crate::books;
-use crate::console::{Console, Meter};
-use crate::facts::Facts;
-use crate::failure::{Done, failure};
-use crate::games;
-use crate::layout;
 use crate::made::NewBookArgs;
 use crate::numbers::{bytes, grouped};
-use crate::output::Output;
-use crate::place;
-use crate::values::{Named, one_of};
+use crate::prelude::*;
+use crate::{books, games, layout, place};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::slice;
 use std::time::Instant;
 use tabia::format::{Header, Results};

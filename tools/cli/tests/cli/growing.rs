@@ -1,12 +1,9 @@
-//! `tabia grow`: killed at any moment it goes on to the same bytes, and what it calls proven is so.
+//! `tabia grow`: killed at any moment it goes on to the same bytes.
 
 use crate::stage::{Stage, kill, piped, words};
-use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::Child;
-use tabia::{Book, Flags};
-use tabia_games::{Game, Known, Node, Outcome, with_game};
 
 /// Expansions of a book.
 const ALL: u64 = 120;
@@ -114,77 +111,4 @@ fn an_interrupted_master_says_so() {
     assert!(before > 0);
     stage.good("grow -q book.tabia --depth 2 --budget 2expansions");
     assert_eq!(frames(&stage, "book.tabia"), before + 2);
-}
-
-/// What a position is worth to the side to move: 1, 0 or -1, found by trying everything.
-fn worth<G: Game>(node: &Node<G>, known: &mut HashMap<u64, i32>) -> i32 {
-    if let Some(&value) = known.get(&node.key) {
-        return value;
-    }
-    let value = ended(node).unwrap_or_else(|| {
-        let next = moves(node);
-        next.iter().map(|next| -worth(next, known)).max().expect("a move")
-    });
-    known.insert(node.key, value);
-    value
-}
-
-fn ended<G: Game>(node: &Node<G>) -> Option<i32> {
-    let side = node.position.side();
-    let worth = |winner| if winner == side { 1 } else { -1 };
-    node.position.outcome().map(|outcome: Outcome| outcome.winner().map_or(0, worth))
-}
-
-fn moves<G: Game>(node: &Node<G>) -> Vec<Node<G>> {
-    let mut legal = Vec::new();
-    node.position.legal_moves(&mut legal);
-    legal.iter().map(|played| node.after(played)).collect()
-}
-
-/// What the rows prove of a position: the least and the most that it is worth to the side to move,
-/// moves that the book lacks being worth anything.
-fn claimed<G: Game>(
-    book: &Book,
-    node: &Node<G>,
-    known: &mut HashMap<u64, (i32, i32)>,
-    worths: &mut HashMap<u64, i32>,
-) -> (i32, i32) {
-    if let Some(&claimed) = known.get(&node.key) {
-        return claimed;
-    }
-    let row = book.position(node.key).unwrap();
-    let flags = row.map_or(Flags::empty(), |row| row.flags());
-    let flag = [(Flags::PROVEN_WIN, 1), (Flags::PROVEN_DRAW, 0), (Flags::PROVEN_LOSS, -1)];
-    let flagged = flag.iter().find_map(|&(flag, value)| flags.contains(flag).then_some(value));
-    let claimed = match (flagged.or(ended(node)), row) {
-        (Some(value), _) => (value, value),
-        (None, None) => (-1, 1),
-        (None, Some(_)) => {
-            let next = moves(node);
-            let next = next.iter().map(|next| claimed(book, next, known, worths));
-            next.fold((-1, -1), |(least, most), (low, high)| (least.max(-high), most.max(-low)))
-        }
-    };
-    let truth = worth(node, worths);
-    assert!((claimed.0..=claimed.1).contains(&truth), "{}", node.position.diagram());
-    known.insert(node.key, claimed);
-    claimed
-}
-
-fn proven<G: Game>(start: &G, book: &Book) -> (i32, i32) {
-    let node = Node::start(start.clone(), false);
-    claimed(book, &node, &mut HashMap::new(), &mut HashMap::new())
-}
-
-#[test]
-fn what_is_solved_is_proven_move_by_move() {
-    for (game, depth) in [("tic-tac-toe", 1), ("connect4-4x4", 6)] {
-        let stage = Stage::new();
-        let told = stage.json(&format!("grow -q book.tabia --game {game} --depth {depth}"));
-        assert_eq!((&told["stopped"], &told["solved"]), (&"solved".into(), &"draw".into()));
-        let book = Book::open(stage.path("book.tabia")).unwrap();
-        let known = Known::all().find(|known| known.name() == game).unwrap();
-        let proven = with_game!(known, start => proven(start, &book));
-        assert_eq!(proven, (0, 0), "{game}");
-    }
 }

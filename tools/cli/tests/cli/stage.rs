@@ -4,7 +4,6 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use tabia_games::{Chess, Game};
@@ -99,15 +98,6 @@ impl Stage {
     pub fn start(&self, args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Child {
         let mut command = self.command(args);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
-    }
-
-    pub fn run_with(&self, args: &str, input: &[u8]) -> Ran {
-        let mut child = piped(self.command(words(args)));
-        let mut stdin = child.stdin.take().unwrap();
-        std::thread::scope(|scope| {
-            scope.spawn(move || stdin.write_all(input));
-            Ran::of(child.wait_with_output().unwrap())
-        })
     }
 
     /// What a shell makes of this in the folder; it finds `tabia`, and `tabia-match` among the

@@ -13,6 +13,7 @@ mod laws;
 mod learning;
 mod monte_carlo;
 mod oracle;
+mod own_search;
 mod played;
 mod shelf;
 mod sidecar;

@@ -7,4 +7,7 @@ mod edax;
 mod lichess_evals;
 mod mcst;
 mod polyglot;
+mod real_polyglot;
+mod rows;
 mod shared;
+mod suite;

@@ -1,18 +1,13 @@
 //! `tabia build --shelf`: books of slices of the games, in a folder.
 
 use super::{Args, plan};
-use crate::console::Console;
-use crate::facts::Facts;
-use crate::failure::{Done, failure};
 use crate::made::NewBookArgs;
 use crate::newfile::NewFile;
 use crate::numbers::{bytes, counted, grouped};
-use crate::output::Output;
+use crate::prelude::*;
 use crate::reading::Report;
-use crate::values::Named;
 use std::fs;
 use std::io::Write;
-use std::path::Path;
 use tabia_build::shelf::{Facet, SHELF, ShelfFile, SliceFile, Slices};
 
 pub const FACETS: &[Named<Facet>] = &[

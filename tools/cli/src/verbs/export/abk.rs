@@ -1,8 +1,7 @@
 //! Chess books to Arena's trees.
 
 use super::{Common, Source, Written, written_to};
-use crate::facts::Facts;
-use crate::failure::Done;
+use crate::prelude::*;
 use crate::verbs::dump::target::{self, Target};
 use tabia_interop::abk::{self, Header, Limits};
 

@@ -1,13 +1,10 @@
 //! Lines of a book to trees as text, MCST.
 
 use super::{Common, Source, Written, written_to};
-use crate::facts::Facts;
-use crate::failure::Done;
-use crate::foreign;
-use crate::games;
+use crate::prelude::*;
 use crate::verbs::dump::target::{self, Target};
+use crate::{foreign, games};
 use std::io::{self, Write};
-use std::path::Path;
 use tabia::TableKind;
 use tabia_interop::mcst;
 

@@ -1,23 +1,19 @@
 //! Moves of a book to Polyglot's entries.
 
 use super::{Common, Source, Written, written_to};
-use crate::books;
 use crate::disk::Disk;
-use crate::facts::Facts;
-use crate::failure::{Done, failure};
-use crate::foreign;
+use crate::prelude::*;
 use crate::sorting::SortArgs;
-use crate::values::{Named, one_of};
 use crate::verbs::dump::target::{self, Target};
+use crate::{books, foreign};
 use clap::ArgAction;
-use std::cell::Cell;
-use std::path::Path;
 use tabia::format::Keyed;
 use tabia::storage::folder_of;
-use tabia::{MoveRow, Row, TableKind};
+use tabia::{Row, TableKind};
 use tabia_games::Game;
-use tabia_interop::Reach;
-use tabia_interop::polyglot::{self, EntrySorter, GatherOptions, Gathered, Header, WeightBasis};
+use tabia_interop::polyglot::{
+    self, EntrySorter, GatherOptions, Gathered, Header, LegalMoves, WeightBasis,
+};
 use tabia_play::choice::{BadRuleSpec, By, Policy, RuleSpec};
 
 const WEIGHTS: &[Named<WeightBasis>] = &[
@@ -99,7 +95,7 @@ fn rule_of_moves(text: &str) -> Result<Policy, String> {
 /// Writes the book.
 pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Written> {
     check(source, &target)?;
-    let (entries, gathered, left) = gather(args, source, &target)?;
+    let (entries, gathered, legal) = gather(args, source, &target)?;
     let watch = source.watch(gathered.entries, 1);
     let (target, _) = written_to(target, |out, path| {
         entries
@@ -107,7 +103,7 @@ pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Wr
             .map_err(target::refused(path))
     })?;
     let positions = source.rows(TableKind::Positions);
-    Ok(Written { target, facts: facts(&gathered, left), losses: gathered.losses(positions) })
+    Ok(Written { target, facts: facts(&gathered, &legal), losses: gathered.losses(positions) })
 }
 
 /// Makes sure that the book's moves can be entries, and that the target is a sensible one.
@@ -126,28 +122,17 @@ fn check(source: &Source<'_>, target: &Target) -> Done<()> {
     target.check_no_terminal("a Polyglot book")
 }
 
-/// Moves that were left out by what is known of their positions.
-#[derive(Clone, Copy, Default)]
-struct Left {
-    illegal: u64,
-    /// Of positions that aren't reached, be they left out or not.
-    unreached: u64,
-}
-
 /// The entries, to be sorted.
 fn gather(
     args: &Args,
     source: &Source<'_>,
     target: &Target,
-) -> Done<(EntrySorter<'static>, Gathered, Left)> {
+) -> Done<(EntrySorter<'static>, Gathered, LegalMoves)> {
     args.sort.begin()?;
     let Source { book, game, meter, .. } = source;
     let reached =
         if args.unchecked { None } else { Some(foreign::reached(book.read(), game, meter)?) };
-    let left = Cell::new(Left::default());
-    let keep = |row: &MoveRow| {
-        reached.as_ref().is_none_or(|reached| is_kept(reached.of(row), args.unreached, &left))
-    };
+    let legal = LegalMoves::new(reached, args.unreached);
     let weights = args.weight;
     let options = GatherOptions {
         weigh: &|moves, into| match &args.rule {
@@ -156,7 +141,7 @@ fn gather(
         },
         min_games: args.min_games,
         min_weight: args.min_weight,
-        keep: &keep,
+        keep: &|row| legal.keep(row),
     };
     let folder = target.path().map_or(Path::new("."), folder_of);
     let mut sorter = EntrySorter::new(&Disk, folder, args.sort.share(1));
@@ -166,29 +151,17 @@ fn gather(
         |entry| sorter.push(entry),
         source.watch(source.rows(TableKind::Moves), 1),
     )?;
-    Ok((sorter, gathered, left.get()))
+    Ok((sorter, gathered, legal))
 }
 
-/// Whether a move is written, by what is known of its position.
-fn is_kept(reach: Reach, unreached: bool, left: &Cell<Left>) -> bool {
-    let mut counted = left.get();
-    match reach {
-        Reach::Legal | Reach::Respelled => return true,
-        Reach::Illegal => counted.illegal += 1,
-        Reach::Unreached => counted.unreached += 1,
-    }
-    left.set(counted);
-    reach == Reach::Unreached && unreached
-}
-
-fn facts(gathered: &Gathered, left: Left) -> Facts {
+fn facts(gathered: &Gathered, legal: &LegalMoves) -> Facts {
     Facts::default()
         .with("entries", gathered.entries)
         .with("positions", gathered.positions)
         .with_any("learned", gathered.learned, "entries with a learn field")
         .with_any("scaled", gathered.scaled, "positions whose weights were scaled down to 16 bits")
-        .with_any("unreached", left.unreached, foreign::UNREACHED)
-        .with_any("illegal", left.illegal, "moves that are not legal: left out")
+        .with_any("unreached", legal.unreached(), foreign::UNREACHED)
+        .with_any("illegal", legal.illegal(), "moves that are not legal: left out")
         .with_any(
             "unwritable",
             gathered.unwritable,

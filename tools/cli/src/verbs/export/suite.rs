@@ -1,9 +1,8 @@
 //! Positions of a book to opening suites, EPD and PGN.
 
 use super::{Common, Source, Written, written_to};
-use crate::facts::Facts;
-use crate::failure::{Done, Failure, failure};
 use crate::foreign::ending;
+use crate::prelude::*;
 use crate::verbs::dump::target::{self, Target};
 use clap::ValueEnum;
 use tabia::format::Results;

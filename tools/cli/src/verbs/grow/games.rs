@@ -1,12 +1,10 @@
 //! The games of archives, counted and completed.
 
 use super::Growing;
-use crate::console::Console;
-use crate::failure::{Done, failure};
 use crate::numbers::counted;
+use crate::prelude::*;
 use crate::verbs::add;
 use clap::Parser;
-use std::path::{Path, PathBuf};
 use tabia::format::Keyed;
 use tabia_build::ArchiveList;
 use tabia_games::Known;
@@ -50,24 +48,14 @@ impl Growing<'_> {
         let keyed = book.header().keyed;
         let lines = lines(self.known, keyed, &self.args.archives)?;
         let opening = GameHistory::start(self.known.clone(), keyed);
-        let mut games = PlayedGames::new(&mut book, plan, self.known, workers, watch)?;
-        let (mut others, mut stop) = (0, None);
-        for line in lines {
-            let Some(history) = line.history(&opening) else {
-                others += 1;
-                continue;
-            };
-            stop = games.add(&history, None)?;
-            if stop.is_some() {
-                break;
-            }
-        }
+        let games = PlayedGames::new(&mut book, plan, self.known, workers, watch)?;
+        let (done, others) = games.add_all(&lines, &opening)?;
         if others > 0 {
             self.console.note(&format!(
                 "{} left out that begin elsewhere than in the usual position",
                 counted(others, "game")
             ));
         }
-        Ok((games.finish(), stop.unwrap_or(Stop::AllGames)))
+        Ok(done)
     }
 }

@@ -1,10 +1,8 @@
 //! Growing by trees of games that chance plays.
 
 use super::Args;
-use crate::console::{Console, Meter};
-use crate::failure::{Done, Failure, Verdict, failure};
 use crate::interrupt;
-use crate::output::Output;
+use crate::prelude::*;
 use std::time::Duration;
 use tabia::Fact;
 use tabia::format::Keyed;

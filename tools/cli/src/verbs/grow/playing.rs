@@ -1,12 +1,10 @@
 //! Growing by games of the player against a pool of opponents.
 
 use super::Args;
-use crate::console::{Console, Meter};
 use crate::engine_choice::own_program;
-use crate::failure::{Done, Failure, Verdict, failure};
 use crate::games as known_games;
 use crate::interrupt;
-use crate::output::Output;
+use crate::prelude::*;
 use tabia::format::{Digest, Keyed};
 use tabia::{Book, Fact};
 use tabia_games::{Game, Known};

@@ -2,10 +2,8 @@
 
 use super::file::File;
 use super::{Common, Into, Rows, failed};
-use crate::console::Meter;
-use crate::facts::Facts;
-use crate::failure::Done;
-use crate::values::{KEYED, one_of};
+use crate::prelude::*;
+use crate::values::KEYED;
 use tabia::format::Keyed;
 use tabia_build::one_line;
 use tabia_games::{Chess, Known};

@@ -2,9 +2,7 @@
 
 use super::file::File;
 use super::{Common, Into, Rows, failed};
-use crate::console::Meter;
-use crate::facts::Facts;
-use crate::failure::{Done, Failure, failure};
+use crate::prelude::*;
 use std::io;
 use tabia::format::Keyed;
 use tabia_games::{Chess, Known};

@@ -2,13 +2,10 @@
 
 use super::file::File;
 use super::{Common, Into, Rows, failed};
-use crate::console::Meter;
-use crate::facts::Facts;
-use crate::failure::Done;
-use crate::values::{Named, one_of};
+use crate::prelude::*;
 use tabia::format::{Keyed, Results};
 use tabia_games::{Known, Othello};
-use tabia_interop::edax::{self, Lines, Read};
+use tabia_interop::edax::{self, Lines};
 
 /// Read an Edax book of Othello (.dat, .book)
 ///
@@ -49,16 +46,12 @@ pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     let lines = if args.count_lines { Lines::Count } else { Lines::LeaveOut };
     let read = edax::read(&bytes, &start, lines, |row| into.push(row)).map_err(failed(common))?;
     Ok(Rows {
-        facts: facts(&read),
+        facts: Facts::default()
+            .with("records", read.positions)
+            .with("links", read.links)
+            .with("leaves", read.leaves)
+            .with_any("passes", read.passes, "records in which the side to move passes"),
         losses: read.lost,
         ..into.rows(Known::Othello(start), (Keyed::Position, Results::Known), file, 0)?
     })
-}
-
-fn facts(read: &Read) -> Facts {
-    Facts::default()
-        .with("records", read.positions)
-        .with("links", read.links)
-        .with("leaves", read.leaves)
-        .with_any("passes", read.passes, "records in which the side to move passes")
 }

@@ -1,9 +1,8 @@
 //! The file that is read: its decompressed bytes.
 
 use super::Common;
-use crate::failure::{Done, Failure, failure};
+use crate::prelude::*;
 use std::io::{self, BufRead, Read};
-use std::path::Path;
 use tabia::format::{Digest, Source};
 use tabia_archives::Input;
 use tabia_interop::ForeignBook;

@@ -2,13 +2,11 @@
 
 use super::file::File;
 use super::{Common, Into, Rows, failed};
-use crate::console::Meter;
-use crate::facts::Facts;
-use crate::failure::{Done, failure};
+use crate::prelude::*;
 use tabia::format::{Keyed, Results};
 use tabia::{Digest, Fact};
 use tabia_games::{Chess, Known};
-use tabia_interop::lichess_evals::{self, Read};
+use tabia_interop::lichess_evals;
 
 /// Read evaluations that lichess publishes (.jsonl)
 ///
@@ -37,17 +35,13 @@ pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     let evals = "engine=lichess.org; limit=deepest search; unit=centipawns";
     let fact = Fact::new(Digest::NONE, Fact::EVALS.to_owned(), evals.to_owned());
     Ok(Rows {
-        facts: facts(&read),
+        facts: Facts::default().with("lines", read.lines).with("searches", read.searches).with_any(
+            "mates",
+            read.mates,
+            "positions with a mate",
+        ),
         losses: read.lost,
         of_book: vec![fact.map_err(|why| failure!("{why}"))?],
         ..into.rows(Known::Chess(Chess::start()), (Keyed::Position, Results::Known), file, 0)?
     })
-}
-
-fn facts(read: &Read) -> Facts {
-    Facts::default().with("lines", read.lines).with("searches", read.searches).with_any(
-        "mates",
-        read.mates,
-        "positions with a mate",
-    )
 }

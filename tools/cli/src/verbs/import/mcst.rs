@@ -2,10 +2,8 @@
 
 use super::file::File;
 use super::{Common, Into, Rows, failed};
-use crate::console::Meter;
-use crate::facts::Facts;
-use crate::failure::{Done, failure};
 use crate::games::GameOfPoints;
+use crate::prelude::*;
 use tabia::format::{Keyed, Results};
 use tabia_games::Game;
 use tabia_interop::mcst;
@@ -48,14 +46,10 @@ pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
         ));
     }
     Ok(Rows {
-        facts: facts(&read),
+        facts: Facts::default()
+            .with("nodes", read.nodes)
+            .with("plies", read.plies as u64)
+            .with("games", read.games),
         ..into.rows(game, (Keyed::Line, Results::Known), file, read.games)?
     })
-}
-
-fn facts(read: &mcst::Read) -> Facts {
-    Facts::default()
-        .with("nodes", read.nodes)
-        .with("plies", read.plies as u64)
-        .with("games", read.games)
 }

@@ -2,20 +2,14 @@
 
 use super::file::File;
 use super::{Common, Rows, Stopped, failed};
-use crate::console::Meter;
-use crate::disk::Disk;
-use crate::facts::Facts;
-use crate::failure::{Done, Failure, failure};
-use crate::values::{Named, one_of};
+use crate::prelude::*;
 use std::io;
+use tabia::MoveRow;
 use tabia::format::Keyed;
-use tabia::sort::{Sorted, Sorter};
+use tabia::sort::Sorted;
 use tabia::storage::folder_of;
-use tabia::stream::{Chunk, RowSet, Rows as _};
-use tabia::{MoveRow, WithCells};
 use tabia_build::one_line;
 use tabia_games::{Chess, Known};
-use tabia_interop::Losses;
 use tabia_interop::polyglot::{self, Castlings, Learn, Meaning, Read, Weight};
 
 const WEIGHTS: &[Named<Weight>] = &[
@@ -87,7 +81,14 @@ impl Args {
 
 pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     let (common, meaning) = (&args.common, args.meaning());
-    let (read, moves, lost) = sort(common, file, meaning, meter)?;
+    let (folder, memory) = (folder_of(&common.new.output), common.sort.share(1));
+    let watch = |entries| meter.loading(entries);
+    let read = polyglot::sorted(&mut *file, meaning, &meter.env(), folder, memory, watch);
+    let (read, moves, lost) =
+        read.map_err(|stopped: Stopped| match stopped.downcast::<io::Error>() {
+            Ok(error) => Failure::system(&common.file, "read", &error),
+            Err(stopped) => failed(common)(stopped),
+        })?;
     file.check_whole()?;
     if read.entries == 0 && read.trailing > 0 {
         return Err(failure!("{}: no entry of a Polyglot book is in it", common.file.display()));
@@ -95,12 +96,10 @@ pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     if !args.anyway {
         check_doubts(common, &read, &moves)?;
     }
-    let folder = folder_of(&common.new.output);
-    let memory = common.sort.share(1);
     let (moves, castlings) = polyglot::respell(moves, &meter.env(), folder, memory, |reached| {
         meter.walking(reached, 0)
     })?;
-    let united = read.entries - count(&moves)?;
+    let united = read.entries - polyglot::count_moves(&moves)?;
     let (keyed, results, source) = (Keyed::Position, meaning.results(), file.source(0));
     let game = Known::Chess(Chess::start());
     Ok(Rows {
@@ -127,45 +126,6 @@ fn check_doubts(common: &Common, read: &Read, moves: &Sorted<MoveRow>) -> Done<(
         let path = common.file.display();
         Err(failure!("{path}: it doesn't look like a Polyglot book: {doubt}; --anyway reads it"))
     })
-}
-
-/// Reads the file into rows, in order.
-fn sort(
-    common: &Common,
-    file: &mut File,
-    meaning: Meaning,
-    meter: &Meter,
-) -> Done<(Read, Sorted<MoveRow>, Losses)> {
-    let folder = folder_of(&common.new.output);
-    let mut sorter: Sorter<'_, MoveRow> =
-        Sorter::with_columns(&Disk, folder, common.sort.share(1), meaning.columns());
-    let (mut entries, mut lost) = (0u64, Losses::new(polyglot::lost::ALL));
-    let read = polyglot::read(file, |entry| -> Result<(), Stopped> {
-        entries += 1;
-        meaning.count_lost(entry, &mut lost);
-        if entries.is_multiple_of(1 << 16) {
-            meter.loading(entries)?;
-        }
-        let WithCells { row, cells } = meaning.row(entry);
-        Ok(sorter.push_with(row, &cells)?)
-    });
-    let read = read.map_err(|stopped| match stopped.downcast::<io::Error>() {
-        Ok(error) => Failure::system(&common.file, "read", &error),
-        Err(stopped) => failed(common)(stopped),
-    })?;
-    read.count_lost(&mut lost);
-    Ok((read, Sorted::join(&meter.env(), vec![sorter.finish()])?, lost))
-}
-
-/// How many rows there are once entries of one move are one.
-fn count(moves: &Sorted<MoveRow>) -> Done<u64> {
-    let (mut rows, mut chunk, mut all) = (moves.rows()?, Chunk::default(), 0);
-    loop {
-        match rows.skip_chunk(&mut chunk)? {
-            0 => return Ok(all),
-            some => all += some as u64,
-        }
-    }
 }
 
 fn facts(read: &Read, united: u64, castlings: Castlings) -> Facts {

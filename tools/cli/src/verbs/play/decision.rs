@@ -1,18 +1,14 @@
 //! One move from a book, and why.
 
 use super::Args;
-use crate::console::Console;
-use crate::failure::{Done, Verdict, failure};
 use crate::headings;
 use crate::history::CourseChoice;
 use crate::numbers::grouped;
-use crate::output::Output;
+use crate::prelude::*;
 use comfy_table::{CellAlignment, Table, presets};
 use std::io::{self, Write};
-use tabia_games::Known;
 use tabia_play::choice::{Figure, Limits, Seed};
 use tabia_play::explore::{Decided, Judgement};
-use tabia_proxy::BookStack;
 
 /// Where a move is to be chosen, and how the choice is shown.
 #[derive(clap::Args)]
@@ -50,13 +46,9 @@ impl DecisionArgs {
 /// Chooses a move, and shows it.
 pub fn run(args: &Args, console: &Console) -> Done {
     let stack = args.stack()?;
-    let known = super::known(&stack)?;
-    decide(&known, args, &stack, console)
-}
-
-fn decide(start: &Known, args: &Args, stack: &BookStack, console: &Console) -> Done {
-    let history = args.decide.at.history(start, stack.keyed())?;
-    args.decide.at.note_castling(start, console);
+    let start = super::known(&stack)?;
+    let history = args.decide.at.history(&start, stack.keyed())?;
+    args.decide.at.note_castling(&start, console);
     let rule = args.rule()?;
     let seed = Seed { seed: args.seed(), game: args.decide.game_number };
     let player = stack.player(&rule, &history.nodes()[0], seed)?;

@@ -2,17 +2,15 @@
 //! have yet, with the best moves that it lacks.
 
 use super::Args;
-use crate::console::{Console, Meter};
-use crate::failure::{Done, failure};
 use crate::numbers::counted;
+use crate::prelude::*;
 use crate::verbs::grow;
 use crate::{games, interrupt};
-use std::path::PathBuf;
 use std::time::Duration;
 use tabia::Error;
 use tabia_engines::{Command, Launch, Limit, Protocol};
-use tabia_games::{Game, Known};
-use tabia_grow::{GameLine, GrowingBook, Learner};
+use tabia_games::Game;
+use tabia_grow::{GrowingBook, Learner};
 use tabia_play::choice::GameHistory;
 
 /// How long a search is waited for.
@@ -26,7 +24,7 @@ pub fn learn(args: &Args, console: &Console) -> Done<()> {
         return Ok(());
     }
     let (path, meter) = (args.book()?, console.meter());
-    let book = match GrowingBook::open(meter.env(), path, GrowingBook::COMPACT_AT) {
+    let mut book = match GrowingBook::open(meter.env(), path, GrowingBook::COMPACT_AT) {
         Err(tabia_grow::Error::Book(Error::Locked { .. })) => {
             console.note(&format!(
                 "{}: somebody else writes to it: nothing is learned this time",
@@ -36,19 +34,8 @@ pub fn learn(args: &Args, console: &Console) -> Done<()> {
         }
         book => book?,
     };
-    let known = games::of(book.header(), path)?;
-    let lines = grow::game_lines(&known, book.header().keyed, &files)?;
-    learn_lines(&known, args, book, &lines, console, &meter)
-}
-
-fn learn_lines(
-    start: &Known,
-    args: &Args,
-    mut book: GrowingBook<'_>,
-    lines: &[GameLine],
-    console: &Console,
-    meter: &Meter,
-) -> Done<()> {
+    let start = &games::of(book.header(), path)?;
+    let lines = grow::game_lines(start, book.header().keyed, &files)?;
     let launch = args.launch(start.name())?;
     let takes_nodes = launch.as_ref().is_none_or(|launch| launch.protocol == Protocol::Uci);
     let nodes = takes_nodes.then_some(args.learn_nodes);

@@ -1,14 +1,11 @@
 //! A book between a GUI and its engine.
 
 use super::Args;
-use crate::console::Console;
 use crate::engine_choice::{OWN_ENGINE, own_program};
-use crate::failure::{Done, Failure, Verdict, failure};
-use crate::interrupt;
 use crate::newfile::NewFile;
-use crate::place;
+use crate::prelude::*;
+use crate::{interrupt, place};
 use std::io::{self, Write};
-use std::path::Path;
 use std::process::Command;
 use tabia_engines::Protocol;
 use tabia_games::Game;

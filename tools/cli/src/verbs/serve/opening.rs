@@ -1,13 +1,10 @@
 //! The books that are served: opened at the start, and again as they come and go.
 
 use crate::books::{self, ViewChoice};
-use crate::console::Console;
-use crate::failure::{Done, failure};
-use crate::games;
 use crate::names::NamesChoice;
-use crate::textfile;
+use crate::prelude::*;
+use crate::{games, textfile};
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 use tabia_build::shelf::{SHELF, ShelfFile, SliceFile};

@@ -1,13 +1,11 @@
 //! Where the games of archives leave a book.
 
 use super::Args;
-use crate::console::Console;
-use crate::failure::{Done, Failure, failure};
 use crate::newfile::NewFile;
 use crate::numbers::counted;
+use crate::prelude::*;
 use crate::reading::{Oddities, Report};
 use std::io::{BufWriter, Write};
-use std::path::Path;
 use std::thread::available_parallelism;
 use tabia::format::Keyed;
 use tabia_archives::IngestError;

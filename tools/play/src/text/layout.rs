@@ -1,8 +1,7 @@
 //! How the rows of a book lie in its file, in tables or packed into pages, how many bytes that takes,
 //! and whether they are slow to probe: further from their homes than those of random keys ever are.
 
-use crate::numbers::{bytes, counted, grouped};
-use std::path::Path;
+use super::numbers::{bytes, counted, grouped};
 use tabia::TableKind;
 use tabia::format::{Header, PAGE, Share, Tag};
 
@@ -15,16 +14,15 @@ pub fn name(header: &Header) -> &'static str {
 /// The bytes of a book, all of the file, for each of its positions, to the tenth: by its moves if it
 /// has no positions; none if it is empty.
 fn density(header: &Header) -> Option<(TableKind, f64)> {
-    let rows = |kind| header.table(kind).map(|table| (kind, table.shape.rows));
-    let (kind, rows) = rows(TableKind::Positions).or_else(|| rows(TableKind::Moves))?;
+    let kind = TableKind::ALL.into_iter().find(|&kind| header.table(kind).is_some())?;
+    let rows = rows(header, kind);
     let tenths = (header.file_length as f64 * 10.0 / rows as f64).round();
     (rows > 0).then_some((kind, tenths / 10.0))
 }
 
 /// The same as programs read it, if it is by positions.
 pub fn bytes_per_position(header: &Header) -> Option<f64> {
-    let (_, bytes) = density(header).filter(|(kind, _)| *kind == TableKind::Positions)?;
-    Some(bytes)
+    density(header).filter(|(kind, _)| *kind == TableKind::Positions).map(|(_, bytes)| bytes)
 }
 
 /// In words: `7.8 bytes a position`.
@@ -88,21 +86,7 @@ pub fn crowded(header: &Header) -> Vec<String> {
     let is_crowded = |kind: &TableKind| {
         header.table(*kind).is_some_and(|table| table.shape.is_crowded(*kind, header.load))
     };
-    let tables = [TableKind::Positions, TableKind::Moves].into_iter().filter(is_crowded);
-    tables.map(|kind| kind.to_string()).collect()
-}
-
-/// What it means that a book has such tables, in one line; none if it has none.
-pub fn warning_of_crowded(book: &Path, names: &[String]) -> Option<String> {
-    if names.is_empty() {
-        return None;
-    }
-    Some(format!(
-        "{}: crowded: its {} are slow to look up, as many of their hashes are close together: either keys were chosen to collide, \
-         or these are one share of the hashes built as a whole book: then make it a book of that share (`tabia merge --share`)",
-        book.display(),
-        names.join(" and ")
-    ))
+    TableKind::ALL.iter().filter(|kind| is_crowded(kind)).map(ToString::to_string).collect()
 }
 
 #[cfg(test)]
