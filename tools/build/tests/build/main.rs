@@ -4,6 +4,7 @@
 
 mod columns;
 mod fingerprints;
+mod masters;
 mod plans;
 mod resuming;
 mod shared;

@@ -6,14 +6,14 @@ use crate::engine_choice::EngineChoice;
 use crate::names::NamesChoice;
 use crate::prelude::*;
 use crate::{games, interrupt};
-use opening::{BookChoice, Opening};
+use opening::{BookChoice, OpenAsChosen};
 use std::io::{self, IsTerminal, Write};
 use std::net::IpAddr;
 use std::sync::Arc;
 use tabia_build::ArchiveList;
 use tabia_games::{Game, Known};
 use tabia_serve::{
-    AccessLog, Bind, Catalogue, Engines, Guard, Listener, PlayerBooks, Server, given,
+    AccessLog, Bind, Catalogue, Engines, Guard, Listener, Opening, PlayerBooks, Server, given,
 };
 
 /// Where the documented examples of lichess's explorer ask.
@@ -119,8 +119,9 @@ pub fn run(args: &Args, console: &Console) -> Done {
     // A terminal that goes away ends what was started in it.
     let in_terminal = io::stdin().is_terminal();
     let reload = interrupt::hangups().map_err(Failure::from)?;
-    let mut opening = Opening::new(&args.books, console);
-    let mut sources = opening.open()?;
+    let opener = OpenAsChosen { choice: args.books.clone(), console: *console };
+    let mut opening = Opening::new(args.books.books.clone(), opener);
+    let mut sources = opening.open().map_err(Failure::Message)?;
     let players = match args.player_games.as_slice() {
         [] => None,
         archives => Some(player_books(archives, &args.books.names, console)?),

@@ -8,9 +8,9 @@ use crate::{books, games, place};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::slice;
-use tabia::{Beside, Book, Fact, MergeOptions, NewBook, View, merge};
+use tabia::{Fact, View};
 use tabia_build::shelf::SHELF;
-use tabia_gamefile::{GameFile, merge_games};
+use tabia_gamefile::GameFile;
 use tabia_play::explore::{Explorable, OpenBook};
 use tabia_serve::{NotForSite, Site, SiteFile};
 
@@ -47,9 +47,6 @@ pub struct Args {
     json: bool,
 }
 
-/// Bytes of memory for uniting files of games.
-const MEMORY: usize = 256 << 20;
-
 /// Makes it.
 pub fn run(args: &Args, console: &Console) -> Done {
     let folder = &args.output;
@@ -85,8 +82,16 @@ pub fn run(args: &Args, console: &Console) -> Done {
         let failed = |error: io::Error| Failure::system(&path, "write", &error);
         fs::create_dir_all(path.parent().unwrap_or(folder)).map_err(failed)?;
         length += match contents {
-            SiteFile::Merged(books) => merged(books, &path, args.force, console)?,
-            SiteFile::MergedGames(files) => merged_games(files, &path, args.force, console)?,
+            SiteFile::Merged(books) => {
+                place::check_output(&path, args.force)?;
+                let packed = books.iter().all(|book| book.header().packed);
+                let meter = console.meter_of_merge(packed, books, false);
+                Site::merge_books(&meter.env(), books, &path, args.force.into())?
+            }
+            SiteFile::MergedGames(files) => {
+                place::check_output(&path, args.force)?;
+                Site::merge_games(&console.meter().env(), files, &path, args.force.into())?
+            }
             SiteFile::Copy(from) => {
                 copy(|file| io::copy(&mut File::open(from)?, file).map(drop), &path, args.force)?
             }
@@ -112,32 +117,6 @@ fn copy(
     let mut file = NewFile::create(path, replace)?;
     write(&mut file).map_err(|error| Failure::system(path, "write", &error))?;
     file.publish()
-}
-
-/// Writes a book with what its journal adds, or all shares of one, packed or plain as it is; how many
-/// bytes it has.
-fn merged(books: &[Book], path: &Path, replace: bool, console: &Console) -> Done<u64> {
-    place::check_output(path, replace)?;
-    let packed = books.iter().all(|book| book.header().packed);
-    let meter = console.meter_of_merge(packed, books, false);
-    // Its games are a file of the site by themselves.
-    if let [only] = books {
-        let new = NewBook::copy_of(only)?.beside(Beside::Leave).packed(packed);
-        return Ok(new.write(&meter.env(), path, replace.into())?.file_length);
-    }
-    let (existing, beside) = (replace.into(), Beside::Leave);
-    let options = MergeOptions { existing, beside, ..MergeOptions::default() };
-    Ok(merge(&meter.env(), path, books, options)?.file_length)
-}
-
-/// Writes the games of all shares as one file; how many bytes it has.
-fn merged_games(files: &[PathBuf], path: &Path, replace: bool, console: &Console) -> Done<u64> {
-    place::check_output(path, replace)?;
-    let files = files.iter().map(GameFile::open).collect::<Result<Vec<_>, _>>()?;
-    let meter = console.meter();
-    let made = merge_games(&meter.env(), path, &files, None, None, MEMORY, 1)?;
-    made.publish(replace.into())?;
-    Ok(path.metadata().map_or(0, |metadata| metadata.len()))
 }
 
 fn add(args: &Args, site: &mut Site, book: OpenBook, path: &Path, console: &Console) -> Done<()> {

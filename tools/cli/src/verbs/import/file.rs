@@ -1,22 +1,16 @@
-//! The file that is read: its decompressed bytes.
+//! The file that is read.
 
 use super::Common;
 use crate::prelude::*;
-use std::io::{self, BufRead, Read};
+use std::io::Read;
 use tabia::format::{Digest, Source};
-use tabia_archives::Input;
+use tabia_archives::{Input, InputReader};
 use tabia_interop::ForeignBook;
 
-/// Bytes that are read at a time.
-const AT_ONCE: usize = 1 << 16;
-
-/// A file of another program, decompressed as it is read.
+/// A file of another program.
 pub struct File {
-    input: Input,
-    bytes: Vec<u8>,
-    /// How many of `bytes` were taken.
-    at: usize,
-    ended: bool,
+    /// Its bytes, decompressed as they are read.
+    pub reader: InputReader,
 }
 
 impl File {
@@ -36,14 +30,16 @@ impl File {
                 other,
                 format
             )),
-            None => Ok(Self { input, bytes: Vec::new(), at: 0, ended: false }),
+            None => Ok(Self { reader: input.into() }),
         }
     }
 
     /// All its bytes, as far as there is memory for them.
     pub fn whole(&mut self, common: &Common) -> Done<Vec<u8>> {
         let (mut bytes, most) = (Vec::new(), common.file_limit());
-        self.take(most.saturating_add(1))
+        self.reader
+            .by_ref()
+            .take(most.saturating_add(1))
             .read_to_end(&mut bytes)
             .map_err(|error| Failure::system(&common.file, "read", &error))?;
         if bytes.len() as u64 > most {
@@ -59,36 +55,13 @@ impl File {
     /// Makes sure that it was whole, once it has been read to its end: it may have been cut while
     /// it was compressed.
     pub fn check_whole(&self) -> Done<()> {
-        self.input
-            .warning()
-            .map_or(Ok(()), |warning| Err(failure!("{warning}: it has to be whole")))
+        let warning = self.reader.input().warning();
+        warning.map_or(Ok(()), |warning| Err(failure!("{warning}: it has to be whole")))
     }
 
     /// What the book is made of; it has to be read to its end before.
     pub fn source(&self, games: u64) -> Source {
-        Source { digest: Digest(self.input.digest()), games, name: self.input.name() }
-    }
-}
-
-impl BufRead for File {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        while self.at == self.bytes.len() && !self.ended {
-            self.bytes.clear();
-            self.at = 0;
-            self.ended = !self.input.read(AT_ONCE, &mut self.bytes).map_err(io::Error::other)?;
-        }
-        Ok(&self.bytes[self.at..])
-    }
-
-    fn consume(&mut self, count: usize) {
-        self.at = self.bytes.len().min(self.at + count);
-    }
-}
-
-impl Read for File {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.fill_buf()?.read(buffer)?;
-        self.consume(read);
-        Ok(read)
+        let input = self.reader.input();
+        Source { digest: Digest(input.digest()), games, name: input.name() }
     }
 }

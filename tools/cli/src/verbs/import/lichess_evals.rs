@@ -29,7 +29,7 @@ pub(super) struct Args {
 pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     let common = &args.common;
     let mut into = Into::new(common, meter);
-    let read = lichess_evals::read(&mut *file, args.min_depth, |row| into.push(row));
+    let read = lichess_evals::read(&mut file.reader, args.min_depth, |row| into.push(row));
     file.check_whole()?;
     let read = read.map_err(failed(common))?;
     let evals = "engine=lichess.org; limit=deepest search; unit=centipawns";

@@ -34,7 +34,7 @@ pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     let game = args.game.game()?;
     let common = &args.common;
     let mut into = Into::new(common, meter);
-    let read = mcst::read(&mut *file, &game, |row| into.push(row));
+    let read = mcst::read(&mut file.reader, &game, |row| into.push(row));
     file.check_whole()?;
     let read = read.map_err(failed(common))?;
     if let Some(doubt) = read.doubt(game.name()).filter(|_| !args.anyway) {

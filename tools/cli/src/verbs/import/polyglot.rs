@@ -83,7 +83,7 @@ pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     let (common, meaning) = (&args.common, args.meaning());
     let (folder, memory) = (folder_of(&common.new.output), common.sort.share(1));
     let watch = |entries| meter.loading(entries);
-    let read = polyglot::sorted(&mut *file, meaning, &meter.env(), folder, memory, watch);
+    let read = polyglot::sorted(&mut file.reader, meaning, &meter.env(), folder, memory, watch);
     let (read, moves, lost) =
         read.map_err(|stopped: Stopped| match stopped.downcast::<io::Error>() {
             Ok(error) => Failure::system(&common.file, "read", &error),
