@@ -203,7 +203,7 @@ fn a_cut_or_flipped_parquet_file_is_refused_or_read_as_it_was() {
     let bad = folder.path("bad.parquet");
     let load = |bytes: &[u8]| {
         std::fs::write(&bad, bytes).unwrap();
-        folder.load("bad.tabia", &[bad.clone()])
+        folder.load("bad.tabia", std::slice::from_ref(&bad))
     };
     let is_named = |error: LoadError, path: &Path| {
         assert!(error.to_string().starts_with(&format!("{}: ", path.display())), "{error}");
