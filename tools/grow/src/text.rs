@@ -2,8 +2,8 @@
 
 use crate::monte_carlo::{Grove, Stages};
 use crate::plan::Budget;
+use crate::progress::Report;
 use crate::progress::{Grown, Progress};
-use crate::report::Report;
 use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;

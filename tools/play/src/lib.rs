@@ -20,6 +20,7 @@ pub mod mix;
 mod move_graph;
 pub mod negamax;
 mod passage;
+mod pointers;
 mod score;
 mod stats;
 mod survey;
@@ -37,6 +38,7 @@ pub use expanded::{Expanded, Incomplete, MIN_GAMES, min_games, unexpand, unexpan
 pub use game_text::{GameFormat, game_text, game_type, replayed, sgf};
 pub use holes::{Hole, Holes, HolesPlan};
 pub use marked::{AllMarked, MarkedMove};
+pub use pointers::{Pointers, Successor};
 pub use score::{BadPercent, Order, Percent};
 pub use stats::{TableStats, TrimReason, TrimStats};
 pub use survey::{Level, Levels, Survey};

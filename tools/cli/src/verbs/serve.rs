@@ -206,7 +206,7 @@ fn player_books(archives: &[PathBuf], names: &NamesChoice, console: &Console) ->
     let game = game.ok_or_else(|| failure!("the rules of chess {}", games::missing(name)))?;
     let names = names.read(&game, &list.paths[0], console)?;
     PlayerBooks::new(game, list, names)
-        .map_err(|(folder, error)| failure!("{}: {error}", folder.display()))
+        .map_err(|error| failure!("no folder for books of players: {error}"))
 }
 
 /// Where to listen.

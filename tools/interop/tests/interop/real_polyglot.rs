@@ -45,7 +45,7 @@ fn real_books_come_back() {
             |_| Ok(()),
         );
         let (read, moves, lost) = read.unwrap();
-        let lost = lost.each().find(|(reason, _)| reason.name() == "repeated");
+        let lost = lost.each().find(|(reason, _)| reason.name == "repeated");
         assert_eq!((lost.unwrap().1, read.disorders), (repeated, disorders), "{name}");
         let (moves, _) = polyglot::respell(moves, &env, folder.path(), memory, |_| Ok(())).unwrap();
         let chess = Known::Chess(Chess::start());

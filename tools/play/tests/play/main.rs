@@ -8,6 +8,7 @@ mod memory;
 mod mixing;
 mod negamax;
 mod own_game;
+mod pointers;
 mod real_books;
 mod shared;
 mod solution;
