@@ -313,8 +313,8 @@ fn archive(folder: &Path, name: &str, games: &[Made]) -> PathBuf {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Threads, memory, the order of archives and where they are cut never show, nor in which copy of a
-    /// game counts.
+    /// Threads, memory, the order of archives and where they are cut never show, and do not decide which
+    /// copy of a game counts.
     #[test]
     fn cells_depend_on_the_games_alone(
         games in prop::collection::vec((any::<u8>(), any::<u8>(), prop::option::of(1900u16..2030), any::<u8>()), 1..60),
