@@ -9,8 +9,8 @@ use crate::pgn::PgnReader;
 use crate::reading::Reads;
 #[cfg(feature = "go")]
 use crate::sgf::SgfReader;
-use crate::wanted::Options;
-use tabia_games::{Known, with_game};
+use crate::wanted::{Options, Wanted};
+use tabia_games::{Game, Known, with_game};
 
 /// A reader of one format's games of one kind.
 pub(crate) type Reader = Box<dyn Reads>;
@@ -33,9 +33,7 @@ pub(crate) fn reader(format: Format, options: &Options) -> Option<Reader> {
     #[cfg(any(feature = "chess", feature = "draughts", feature = "othello"))]
     let join = options.join_split;
     Some(match (options.game.clone(), format) {
-        (game, Lines) => {
-            with_game!(game, start => Box::new(LineReader::new(start.clone(), wanted)))
-        }
+        (game, Lines) => with_game!(game, start => of_lines(start, wanted)),
         #[cfg(feature = "chess")]
         (Known::Chess(start), Tagged) => Box::new(PgnReader::new(start, join, wanted)),
         #[cfg(feature = "draughts")]
@@ -52,4 +50,8 @@ pub(crate) fn reader(format: Format, options: &Options) -> Option<Reader> {
         (Known::Go(start), Sgf) => Box::new(SgfReader::new(start, wanted)),
         (_, Tagged | Sgf | Ggf | Wthor | Transcript) => return None,
     })
+}
+
+fn of_lines<G: Game>(start: &G, wanted: Wanted) -> Reader {
+    Box::new(LineReader::new(start.clone(), wanted))
 }
