@@ -10,7 +10,7 @@ use tabia::storage::System;
 use tabia::{AtomicFile, Book};
 use tabia_engines::{Command, Launch, Limit, Protocol};
 use tabia_games::{Game, Known, Komi, is_chess};
-use tabia_match::mixing::{MixReport, Progress, Resampled, RuleMatches};
+use tabia_match::mixing::{MixReport, Progress, Resampled, play_all};
 use tabia_match::{BookPlayer, Openings, Player, Rules, Scoring, Settings};
 use tabia_play::choice::RuleSpec;
 use tabia_play::mix::{BadMatrix, FictitiousPlay, Matrix, Pair, Resampling, Weights, solve};
@@ -278,33 +278,33 @@ fn play<G: Game>(start: &G, args: &MixArguments, book: &Path) -> Result<Matrix, 
         komi: playing.komi,
         ..Rules::default()
     };
-    let player = || Player { name: None, launch: engine.clone(), nodes: None };
+    let program = tabia();
+    let player = |rule: &RuleSpec| {
+        let (program, book, rule) = (program.clone(), book.to_owned(), rule.clone());
+        let name = Some(rule.to_string());
+        let book = BookPlayer { program, book, overlay: None, rule, seed: *seed };
+        book.before(&engine).map(|launch| Player { name, launch, nodes: None })
+    };
+    let players = playing.rule.iter().map(player).collect::<Result<Vec<_>, _>>();
+    let players = players.map_err(|error| error.to_string())?;
     let settings = Settings {
-        players: [player(), player()],
+        players: [players[0].clone(), players[1].clone()],
         rules,
         openings: playing.openings.clone(),
         seed: *seed,
         shuffle: false,
         games: playing.games_per_pair,
     };
-    let book = BookPlayer {
-        program: tabia(),
-        book: book.to_owned(),
-        overlay: None,
-        rule: playing.rule[0].clone(),
-        seed: *seed,
-    };
-    let (rules, workers) = (playing.rule.clone(), playing.concurrency.into());
-    let matches = RuleMatches { book, rules, engine, settings, workers, stop: &STOP };
+    let workers = (playing.concurrency.into(), &**STOP);
     // After the first time it is our own file that is replaced.
     let (mut replaces, mut failed) = (*force, None);
-    let scores = matches.play(start, |scores, [number, all], [one, other]| {
+    let scores = play_all(start, &players, &settings, workers, |scores, [number, all], names| {
         if let Some(path) = &playing.scores {
             failed = write(path, replaces, &scores.to_string()).err();
             replaces = true;
         }
+        let [one, other] = names;
         complain(&format!("match {number} of {all}: {one} and {other} have played"));
-        Ok(())
     });
     let scores = scores.map_err(|error| error.to_string())?;
     let scores = scores.ok_or("interrupted")?;

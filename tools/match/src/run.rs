@@ -54,7 +54,19 @@ pub fn run_until<G: Game>(
     thread::scope(|scope| {
         for _ in 0..workers.clamp(1, games.len().max(1)) {
             let (sender, next, is_stopped) = (sender.clone(), &next, &is_stopped);
-            scope.spawn(move || work(contest, next, is_stopped, &sender));
+            scope.spawn(move || {
+                let mut runner =
+                    GameRunner::new(&contest.settings.players, &contest.settings.rules);
+                while !is_stopped() {
+                    let game = next.lock().ok().and_then(|mut next| next.next());
+                    let Some(game) = game else { return };
+                    let played = runner.play(&contest.pairing(game), is_stopped).transpose();
+                    let is_error = matches!(played, Some(Err(_)));
+                    if played.is_some_and(|played| sender.send(played).is_err()) || is_error {
+                        return;
+                    }
+                }
+            });
         }
         drop(sender);
         let (mut waiting, mut order) = (BTreeMap::new(), games.iter().peekable());
@@ -97,24 +109,4 @@ pub fn play_one<G: Game>(
     let mut runner = GameRunner::new(&contest.settings.players, &contest.settings.rules);
     let played = runner.play(&contest.pairing(game), &is_stopped)?;
     Ok(played.filter(|_| !is_stopped()))
-}
-
-type Finished<G> = Result<PlayedGame<G>, Error>;
-
-/// Plays one game after the other until there is none left.
-fn work<G: Game>(
-    contest: &Contest<G>,
-    next: &Mutex<impl Iterator<Item = u32>>,
-    is_stopped: &dyn Fn() -> bool,
-    finished: &mpsc::SyncSender<Finished<G>>,
-) {
-    let mut runner = GameRunner::new(&contest.settings.players, &contest.settings.rules);
-    while !is_stopped() {
-        let Some(game) = next.lock().ok().and_then(|mut next| next.next()) else { return };
-        let played = runner.play(&contest.pairing(game), is_stopped).transpose();
-        let is_error = matches!(played, Some(Err(_)));
-        if played.is_some_and(|played| finished.send(played).is_err()) || is_error {
-            return;
-        }
-    }
 }

@@ -101,13 +101,32 @@ impl Tuning {
         mut contest: Contest<G>,
         games: &mut BTreeMap<u32, Facts>,
         (workers, stop): (usize, &AtomicBool),
-        each: impl FnMut(&PlayedGame<G>) -> Result<(), Error>,
+        mut each: impl FnMut(&PlayedGame<G>) -> Result<(), Error>,
         mut step: impl FnMut(&Iteration),
     ) -> Result<Option<Vec<f64>>, Error> {
         let (template, all) = (&self.settings.players[0], contest.settings.games);
         games.retain(|game, _| *game <= all);
         contest.settings.games = 0;
-        let mut playing = Playing { contest, games, workers, stop, each };
+        // Has these two play all games that are left up to the last one; their points in those behind
+        // what was played before, or none if it was stopped.
+        let mut play = |players: [Player; 2], last: u32| {
+            let first = std::mem::replace(&mut contest.settings.games, last) + 1;
+            let is_whole = |games: &BTreeMap<u32, Facts>| {
+                games.range(first..=last).count() == (first..=last).count()
+            };
+            if !is_whole(games) {
+                contest.settings.players = players;
+                let done: BTreeSet<u32> = games.keys().copied().collect();
+                run(&contest, &done, workers, stop, |game| {
+                    each(&game)?;
+                    games.insert(game.facts.game, game.facts);
+                    Ok(())
+                })?;
+            }
+            let half_points = games.range(first..=last).map(|(_, facts)| facts.half_points());
+            let points = f64::from(half_points.sum::<u32>()) / 2.0;
+            Ok::<_, Error>(is_whole(games).then(|| [points, f64::from(last + 1 - first) - points]))
+        };
         let player = |values: &[f64], name: String| Player {
             name: Some(name),
             launch: self.launch(values),
@@ -119,7 +138,7 @@ impl Tuning {
         for number in 1..=self.iterations {
             let sides = spsa.sides();
             let players = [0, 1].map(|side| player(&sides[side], self.named(&sides[side])));
-            let Some(points) = playing.play(players, self.games_until(number))? else {
+            let Some(points) = play(players, self.games_until(number))? else {
                 return Ok(None);
             };
             spsa.step((points[0] - points[1]) / f64::from(self.pairs));
@@ -127,7 +146,7 @@ impl Tuning {
         }
         let tuned = spsa.values();
         let players = [player(&tuned, "tuned".to_owned()), player(&start, "start".to_owned())];
-        let is_over = tuned == start || playing.play(players, all)?.is_some();
+        let is_over = tuned == start || play(players, all)?.is_some();
         Ok(is_over.then_some(tuned))
     }
 
@@ -178,39 +197,6 @@ impl Tuning {
             faults: faults as u32,
             validation: (report.games > 0).then_some(report),
         }
-    }
-}
-
-/// The match of all games while it is played.
-struct Playing<'a, G: Game, E> {
-    contest: Contest<G>,
-    games: &'a mut BTreeMap<u32, Facts>,
-    workers: usize,
-    stop: &'a AtomicBool,
-    each: E,
-}
-
-impl<G: Game, E: FnMut(&PlayedGame<G>) -> Result<(), Error>> Playing<'_, G, E> {
-    /// Has these two play all games that are left up to the last one; their points in those behind
-    /// what was played before, or none if it was stopped.
-    fn play(&mut self, players: [Player; 2], last: u32) -> Result<Option<[f64; 2]>, Error> {
-        let Self { contest, games, workers, stop, each } = self;
-        let first = std::mem::replace(&mut contest.settings.games, last) + 1;
-        let is_whole = |games: &BTreeMap<u32, Facts>| {
-            games.range(first..=last).count() == (first..=last).count()
-        };
-        if !is_whole(games) {
-            contest.settings.players = players;
-            let done: BTreeSet<u32> = games.keys().copied().collect();
-            run(contest, &done, *workers, stop, |game| {
-                each(&game)?;
-                games.insert(game.facts.game, game.facts);
-                Ok(())
-            })?;
-        }
-        let half_points = games.range(first..=last).map(|(_, facts)| facts.half_points());
-        let points = f64::from(half_points.sum::<u32>()) / 2.0;
-        Ok(is_whole(games).then(|| [points, f64::from(last + 1 - first) - points]))
     }
 }
 
