@@ -37,7 +37,8 @@ fn each_game_goes_in_with_deviations_and_once() {
         assert_eq!(row.counts().games(), count);
         let opening = GameHistory::start(start.clone(), grown.header().keyed);
         let known = Known::Chess(start);
-        let lines = GameLine::read(&known, grown.header().keyed, &[file.clone()]).unwrap();
+        let lines =
+            GameLine::read(&known, grown.header().keyed, std::slice::from_ref(&file)).unwrap();
         assert_eq!(lines.len() as u64, count);
         for game in lines.iter().map(|line| line.history(&opening).unwrap()) {
             assert_eq!(game.plies(), 12);
