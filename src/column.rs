@@ -451,4 +451,17 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn fields_merge_by_their_rules() {
+        let field = |bytes, rule| Field { name: "", bytes, rule };
+        let add = field(6, FieldRule::Add);
+        assert_eq!([add.merge(2, 3), add.merge(add.most() - 1, 2)], [5, (1 << 48) - 1]);
+        assert_eq!(add.most(), (1 << 48) - 1);
+        assert_eq!(field(8, FieldRule::Add).merge(u64::MAX, u64::MAX), u64::MAX);
+        assert_eq!(field(2, FieldRule::Greatest).merge(3, 7), 7);
+        let least = field(2, FieldRule::LeastKnown);
+        let merged = [(3, 7), (0, 7), (3, 0), (0, 0)].map(|(a, b)| least.merge(a, b));
+        assert_eq!(merged, [3, 7, 3, 0]);
+    }
 }

@@ -34,6 +34,83 @@ fn the_second_writer_is_told_at_once() {
 }
 
 #[test]
+fn a_reader_keeps_what_it_has_until_it_refreshes() {
+    let (_folder, path) = sample_book(1, 10);
+    let mut reader = open(&path);
+    let mut writer = open_writer(&path);
+    writer.append(&won(5)).unwrap();
+    assert_eq!(reader.position(5).unwrap(), None);
+    assert!(reader.refresh().unwrap());
+    assert!(reader.position(5).unwrap().is_some());
+    writer.compact().unwrap();
+    assert!(reader.position(5).unwrap().is_some());
+    assert!(reader.refresh().unwrap());
+    assert!(!reader.refresh().unwrap());
+    assert!(reader.position(5).unwrap().is_some());
+    assert_eq!(Book::open_view(&path, View::Bare).unwrap().position(6).unwrap(), None);
+}
+
+#[test]
+fn an_output_that_exists_is_kept_unless_it_is_to_be_replaced() {
+    let (folder, path) = folder();
+    fs::write(&path, "precious").unwrap();
+    let content = sample(1, 10);
+    let error = content.new_book().write(&Env::default(), &path, Existing::Refuse).unwrap_err();
+    assert!(matches!(error, Error::Exists { .. }), "{error}");
+    assert_eq!(fs::read(&path).unwrap(), b"precious");
+    content.new_book().write(&Env::default(), &path, Existing::Replace).unwrap();
+    assert_eq!(rows_of(&path).0, content.positions);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn replacing_a_book_retires_its_journal() {
+    let (folder, path) = folder();
+    sample(1, 10).write(&path);
+    open_writer(&path).append(&won(5)).unwrap();
+    let journal = fs::read(journal_path(&path)).unwrap();
+    let content = sample(2, 10);
+    content.new_book().write(&Env::default(), &path, Existing::Replace).unwrap();
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    // Had a crash kept the journal, it would be known as stale (J-3).
+    fs::write(journal_path(&path), journal).unwrap();
+    assert_eq!(rows_of(&path).0, content.positions);
+    let mut writer = open_writer(&path);
+    assert!(!journal_path(&path).exists());
+    writer.append(&won(5)).unwrap();
+    assert!(open(&path).position(5).unwrap().is_some());
+}
+
+#[test]
+fn j3_a_journal_left_behind_by_a_crash_after_compaction_is_not_applied_twice() {
+    let (_folder, path) = sample_book(1, 10);
+    let mut writer = open_writer(&path);
+    writer.append(&won(5)).unwrap();
+    let journal = fs::read(journal_path(&path)).unwrap();
+    writer.compact().unwrap();
+    drop(writer);
+    let compacted = rows_of(&path);
+    fs::write(journal_path(&path), &journal).unwrap();
+    assert_eq!(rows_of(&path), compacted);
+    open_writer(&path);
+    assert!(!journal_path(&path).exists());
+}
+
+#[test]
+#[cfg(unix)]
+fn what_a_crash_left_of_a_book_in_the_making_is_taken_over() {
+    let (folder, path) = folder();
+    let left = folder.path().join("book.tabia-new");
+    fs::write(&left, vec![7; 1 << 20]).unwrap();
+    // What marks a file in the making.
+    fs::set_permissions(&left, std::os::unix::fs::PermissionsExt::from_mode(0o1644)).unwrap();
+    let content = sample(1, 10);
+    content.write(&path);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    assert_eq!(rows_of(&path).0, content.positions);
+}
+
+#[test]
 fn j3_the_journal_of_another_book_is_refused() {
     let (folder, path) = folder();
     let other = folder.path().join("other.tabia");
