@@ -5,6 +5,8 @@
 //! the book it comes from, and a book that is replaced while it is served is taken up with the next
 //! request.
 
+#![cfg_attr(not(feature = "chess"), allow(dead_code))]
+
 #[cfg(not(unix))]
 compile_error!(
     "this crate needs Unix: build the command with --no-default-features, and the features but `serve`"
