@@ -1,7 +1,7 @@
 //! The images of positions and lines: that they alone count together; Chen and Zhang's figures.
 
-use crate::laws::{are_one, keys_are_of_one_board};
-use crate::shared::{choices, codes};
+use crate::laws::{are_one, codes, keys_are_of_one_board};
+use crate::shared::choices;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use tabia_games::go::{Go, Move, Symmetry};

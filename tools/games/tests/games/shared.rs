@@ -1,6 +1,5 @@
 //! What the tests of several games share.
 
-pub use crate::laws::codes;
 use proptest::prelude::*;
 use std::collections::HashSet;
 use tabia_games::Game;
