@@ -17,7 +17,8 @@ pub fn threads(most: usize) -> usize {
 /// Returns the results in the order of the items, and the states.
 ///
 /// # Errors
-/// One of those that the work gives. After an error no thread begins another item.
+/// That of the first item that fails, in the order of the items and whatever the threads. After an error no
+/// thread begins another item.
 pub fn map<S: Send, T: Send, U: Send, E: Send>(
     threads: usize,
     items: Vec<T>,
@@ -30,23 +31,37 @@ pub fn map<S: Send, T: Send, U: Send, E: Send>(
     let run = || {
         let (mut state, mut done) = (state(), Vec::new());
         while let Some((number, item)) = next() {
-            let result = work(&mut state, number, item).inspect_err(|_| stop())?;
-            done.push((number, result));
+            match work(&mut state, number, item) {
+                Ok(result) => done.push((number, result)),
+                Err(error) => {
+                    stop();
+                    return Err((number, error));
+                }
+            }
         }
         Ok((done, state))
     };
-    let all = thread::scope(|scope| {
+    let all: Vec<Result<_, (usize, E)>> = thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(run)).collect();
         let mine = run();
         let theirs = others
             .into_iter()
             .map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        [mine].into_iter().chain(theirs).collect::<Result<Vec<_>, E>>()
-    })?;
-    let (mut results, mut states) = (Vec::new(), Vec::new());
-    for (done, state) in all {
-        results.extend(done);
-        states.push(state);
+        [mine].into_iter().chain(theirs).collect()
+    });
+    let (mut results, mut states, mut failed) = (Vec::new(), Vec::new(), Vec::new());
+    for done in all {
+        match done {
+            Ok((done, state)) => {
+                results.extend(done);
+                states.push(state);
+            }
+            Err(error) => failed.push(error),
+        }
+    }
+    // Items are begun in their order, so that all before one that failed were tried.
+    if let Some((_, error)) = failed.into_iter().min_by_key(|&(number, _)| number) {
+        return Err(error);
     }
     results.sort_unstable_by_key(|&(number, _)| number);
     Ok((results.into_iter().map(|(_, result)| result).collect(), states))
@@ -134,6 +149,7 @@ impl<T, U> Maker<T, U> {
 mod tests {
     use super::*;
     use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
 
     #[test]
     fn results_are_in_order_and_every_state_is_returned() {
@@ -167,6 +183,18 @@ mod tests {
         assert_eq!(begun.swap(0, Ordering::SeqCst), 31);
         assert_eq!(map(3, vec![(); 100_000], || (), failing).unwrap_err(), "an error");
         assert!(begun.into_inner() < 100_000);
+    }
+
+    #[test]
+    fn the_error_is_that_of_the_first_item_that_fails() {
+        let late = |_: &mut (), number: usize, _| {
+            // The first one takes longest.
+            thread::sleep(Duration::from_millis(if number == 10 { 20 } else { 0 }));
+            if number < 10 { Ok(()) } else { Err(number) }
+        };
+        for threads in 1..5 {
+            assert_eq!(map(threads, vec![(); 100], || (), late).unwrap_err(), 10);
+        }
     }
 
     #[test]

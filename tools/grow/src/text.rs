@@ -2,8 +2,7 @@
 
 use crate::monte_carlo::{Grove, Stages};
 use crate::plan::Budget;
-use crate::progress::Report;
-use crate::progress::{Grown, Progress};
+use crate::progress::{Grown, Progress, Report};
 use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;

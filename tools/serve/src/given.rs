@@ -28,7 +28,7 @@ pub fn origin(text: &str) -> Result<String, &'static str> {
     Err("give SCHEME://HOST or SCHEME://HOST:PORT with nothing behind, or '*'")
 }
 
-/// A token that nobody can guess, for [`crate::Sources::editable`].
+/// A token that nobody can guess, for [`crate::Sources::token`].
 ///
 /// # Errors
 /// The system's.

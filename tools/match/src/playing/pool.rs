@@ -2,8 +2,7 @@
 
 use super::Plan;
 use crate::adjudication::Adjudication;
-use crate::settings::Player;
-use crate::settings::Rules;
+use crate::settings::{Player, Rules};
 use std::time::Duration;
 use tabia_engines::{Command, Dice, Launch, Limit, Protocol};
 use tabia_games::{Komi, is_chess};

@@ -418,4 +418,51 @@ mod tests {
             }
         }
     }
+
+    fn policy(text: &str) -> Policy {
+        match text.parse() {
+            Ok(RuleSpec::Policy(policy)) => policy,
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_papers_rules_are_what_they_are() {
+        let default = Policy {
+            criterion: Criterion::Score,
+            by: By::Positions,
+            conditions: HALF,
+            pick: Pick::Best,
+        };
+        assert_eq!(policy("v"), default);
+        assert!("default".parse::<RuleSpec>().is_err(), "the command's default is `games`");
+        assert_eq!(policy("q"), Policy { by: By::Moves, ..default });
+        assert_eq!(policy("rote"), Policy { by: By::Line, ..default });
+        assert_eq!(policy("lcb"), Policy { criterion: Criterion::LowerConfidence, ..default });
+        let never = Conditions { reentry: Reentry::Never, ..HALF };
+        assert_eq!(policy("nr"), Policy { conditions: never, ..default });
+        assert!(
+            ["nr+lcb", "lcb+nr", "lcb,nr=yes", " lcb , nr = yes "].iter().all(|text| policy(text)
+                == Policy { criterion: Criterion::LowerConfidence, conditions: never, ..default })
+        );
+        let progress = Conditions { progress: true, ..HALF };
+        assert_eq!(policy("progress"), Policy { conditions: progress, ..default });
+        let reg = |points, games| Policy {
+            criterion: Criterion::Regularized(Prior { points, games }),
+            conditions: progress,
+            ..default
+        };
+        let found = [policy("reg"), policy("reg2"), policy("reg(3,4.25)")];
+        assert_eq!(found, [reg(50, 100), reg(10_000, 20_000), reg(300, 425)]);
+        assert_eq!((policy("reg(0.5,1)"), policy("reg(100,200)")), (policy("reg"), policy("reg2")));
+        assert_eq!(policy("reg,progress=no").conditions, HALF);
+        assert_eq!(
+            policy("wilson").conditions,
+            Conditions {
+                min_score: "45".parse().unwrap(),
+                min_share: FLOOR_SHARE,
+                ..Conditions::default()
+            }
+        );
+    }
 }

@@ -291,4 +291,43 @@ mod tests {
         assert_eq!(found, ("44.4 %".to_owned(), "50 %".to_owned()));
         assert_eq!(Criterion::Eval.shown(&Surd::fraction(7, 1)), "+7");
     }
+
+    fn close(criterion: Criterion, known: Reached, expected: f64) {
+        let value = criterion.of(&known).unwrap().to_f64();
+        let holds = (value - expected).abs() < 1e-12;
+        assert!(holds, "{criterion:?} of {known:?}: {value}, not {expected}");
+    }
+
+    #[test]
+    fn values_are_those_of_the_papers() {
+        // 5 wins, 2 draws, 3 losses: 6 points of 10.
+        let some = known(5, 2, 3);
+        close(Criterion::Score, some, 0.6);
+        close(Criterion::Regularized(Prior::EVEN), some, 6.5 / 11.0);
+        close(Criterion::Regularized(Prior::STRONG), some, 106.0 / 210.0);
+        close(Criterion::Regularized(Prior { points: 150, games: 250 }), some, 7.5 / 12.5);
+        close(Criterion::LowerConfidence, some, 0.6 - 2.0 / 10f64.sqrt());
+        close(Criterion::Points, some, 12.0);
+        close(Criterion::Games, some, 10.0);
+        // 10 wins of 10: 10 / (10 + 1.96²); statsmodels' proportion_confint(6, 10, method="wilson")
+        // with z = 1.96.
+        close(Criterion::Wilson, known(10, 0, 0), 10.0 / 13.8416);
+        let (p, n, z) = (0.6f64, 10.0, 1.96f64);
+        let expected = (p + z * z / 2.0 / n - z * (p * (1.0 - p) / n + z * z / 4.0 / n / n).sqrt())
+            / (1.0 + z * z / n);
+        close(Criterion::Wilson, some, expected);
+        close(Criterion::Wilson, known(0, 0, 5), 0.0);
+    }
+
+    /// The footnote on page 5: 2 of 3 is before 19,999 of 30,000 by the score, and behind it when
+    /// regularized.
+    #[test]
+    fn the_papers_footnote() {
+        let (few, many) = (known(2, 0, 1), known(19_999, 0, 10_001));
+        assert!(Criterion::Score.of(&few) > Criterion::Score.of(&many));
+        assert!(
+            Criterion::Regularized(Prior::EVEN).of(&few)
+                < Criterion::Regularized(Prior::EVEN).of(&many)
+        );
+    }
 }

@@ -130,3 +130,45 @@ fn why_best(criterion: Criterion, best: &Standing, standing: &[Standing]) -> Str
         ),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn standing(values: &[(i128, u128, u64)]) -> Vec<Standing> {
+        let one = |(place, &(over, under, games)): (usize, &(i128, u128, u64))| Standing {
+            place,
+            value: Surd::fraction(over, under),
+            games,
+        };
+        values.iter().enumerate().map(one).collect()
+    }
+
+    #[test]
+    fn weights_are_what_they_are_said_to_be() {
+        let weights = |pick: Pick, criterion, values: &[(i128, u128, u64)]| {
+            let standing = standing(values);
+            let best = standing.iter().map(|one| &one.value).max().unwrap();
+            pick.weights(criterion, &standing, best).unwrap()
+        };
+        assert_eq!(
+            weights(Pick::Proportion, Criterion::Points, &[(7, 1, 0), (0, 1, 0), (1 << 34, 1, 0)]),
+            [7, 0, 1 << 34]
+        );
+        let got = weights(Pick::Proportion, Criterion::Score, &[(1, 4, 0), (1, 1, 0)]);
+        assert_eq!(got, [1 << 38, 1 << 40]);
+        let got = weights(Pick::Near(10), Criterion::Eval, &[(-3, 1, 0), (7, 1, 0), (-4, 1, 0)]);
+        assert_eq!(got, [1, 1, 0]);
+        // exp(0), exp(-1), exp(-2.5) and exp(-100) in 2^-48, by python's decimal.
+        let softmax = Pick::Softmax(NonZeroU64::new(100_000).unwrap());
+        let found = weights(
+            softmax,
+            Criterion::Score,
+            &[(9, 10, 0), (8, 10, 0), (65, 100, 0), (-91, 10, 0)],
+        );
+        let expected = [281_474_976_710_656.0, 103_548_857_136_060.0, 23_104_873_075_956.0, 0.0f64];
+        found.iter().zip(expected).for_each(|(&found, expected)| {
+            assert!((found as f64 - expected).abs() < 1.5, "{found} {expected}")
+        });
+    }
+}
