@@ -31,6 +31,7 @@ mod history;
 mod interrupt;
 mod limits;
 mod made;
+mod memory;
 mod names;
 mod newfile;
 mod output;
