@@ -37,7 +37,6 @@ mod pool;
 mod progress;
 mod remote;
 mod resume;
-mod several;
 mod task;
 mod text;
 mod tree;
