@@ -102,6 +102,31 @@ pub enum BuildError {
         /// Why they can't be counted again, each once.
         why: String,
     },
+    /// Books, one of them a share, are not all shares of one book, and why.
+    #[error("{0}")]
+    NotASet(String),
+    /// Adding to a set was interrupted, and whether a share has the new archives can't be told.
+    #[error("{}: it has {now} archives, and had {before} when adding was interrupted: whether those of {} are among them can't be told", share.display(), new.display())]
+    AddedOrNot {
+        /// The share.
+        share: PathBuf,
+        /// How many archives it has.
+        now: usize,
+        /// How many it had before.
+        before: usize,
+        /// The book of the new archives' games.
+        new: PathBuf,
+    },
+    /// Adding other archives to a set was interrupted.
+    #[error("{}: adding {} was interrupted", new.display(), names.join(", "))]
+    AddingOthers {
+        /// The book of their games.
+        new: PathBuf,
+        /// What the archives are called.
+        names: Vec<String>,
+        /// The set's folder.
+        folder: PathBuf,
+    },
     /// The file of the book's games can't be read or written.
     #[error(transparent)]
     Games(GameFileError),

@@ -44,6 +44,7 @@ mod plan;
 mod recount;
 mod remembered;
 mod run;
+pub mod set;
 pub mod shelf;
 mod skipped_list;
 mod sorter;

@@ -9,7 +9,7 @@ use tabia::format::{Header, Results};
 use tabia::{
     Beside, Column, Duplicates, Existing, Load, MoveRow, NewBook, PositionRow, Row, TableKind,
 };
-use tabia_archives::{Options, UnknownResults};
+use tabia_archives::{IngestProgress, Options, UnknownResults};
 use tabia_gamefile::KeptGames;
 use tabia_games::{Game, Known, Side};
 
@@ -142,9 +142,21 @@ impl BuildPlan {
         };
     }
 
+    /// The most bytes that the book can have, and its scratch files, if the rest of its archives, so many
+    /// bytes in all, is as what was read. It has less the more games share positions.
+    pub fn most_bytes(&self, read: &IngestProgress, total: u64) -> (u64, u64) {
+        let in_all = |count: u64| u128::from(count) * u128::from(total) / u128::from(read.bytes);
+        let plies = in_all(read.plies);
+        let in_games = |most| in_all(read.games) * u128::from(most);
+        let plies = plies.min(self.max_ply.map_or(plies, in_games));
+        let book = plies * u128::from(self.most_bytes_a_ply()) / 1000;
+        let at_most = |count| u64::try_from(count).unwrap_or(u64::MAX);
+        (at_most(book), self.most_bytes_sorted(at_most(plies)))
+    }
+
     /// Thousandths of bytes that a ply takes in the book if its position and its move are new there;
     /// it takes less the more games share positions.
-    pub fn most_bytes_a_ply(&self) -> u64 {
+    fn most_bytes_a_ply(&self) -> u64 {
         /// An entry of a packed book: a position of many games, with its moves.
         const PACKED_ENTRY: u64 = 13;
         /// Its eval, depth and flags.
@@ -167,7 +179,7 @@ impl BuildPlan {
 
     /// The most bytes of scratch files while so many plies are sorted: none if they fit in memory. What
     /// merges, as the positions of openings do, takes less.
-    pub fn most_bytes_sorted(&self, plies: u64) -> u64 {
+    fn most_bytes_sorted(&self, plies: u64) -> u64 {
         let room = room_for(self.read.wanted.columns, self.read.wanted.evals);
         let bytes = plies.saturating_mul((size_of::<Occurrence>() + room) as u64);
         // Runs are there twice while they are merged to longer ones.

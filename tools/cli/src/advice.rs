@@ -76,6 +76,9 @@ pub fn of_build(error: &BuildError) -> &'static str {
         BuildError::Copies { .. } => {
             ": build one book of the archives; or say --allow-duplicate-sources to count them twice"
         }
+        BuildError::AddedOrNot { .. } => {
+            "; remove that if they are, or go on by `tabia merge --into`"
+        }
         BuildError::DamagedParts { .. } => ": remove that folder and build anew",
         _ => "",
     }

@@ -1,15 +1,9 @@
 //! Books as users name them: a file each, or a folder for the books in it; and a book that may be
 //! the set of its shares.
 
-use crate::console::Console;
-use crate::facts::Facts;
-use crate::failure::{Done, Failure, failure};
-use crate::numbers::counted;
-use crate::stray;
-use std::path::{Path, PathBuf};
-use tabia::{Book, BookSet, Error, ReadBook, TableKind, View};
-use tabia_build::whole::set_finding;
-use tabia_play::explore::OpenBook;
+use crate::prelude::*;
+use tabia::{BookSet, Error, ReadBook};
+use tabia_build::set;
 
 /// How the names of books in a folder end.
 const ENDING: &str = "tabia";
@@ -63,10 +57,8 @@ pub fn files_in(folder: &Path, endings: &[&str]) -> Done<Vec<PathBuf>> {
 /// The shares of the set in a folder: all of them, of one book, with the same archives and facts.
 pub fn shares(folder: &Path) -> Done<Vec<PathBuf>> {
     let paths = named(&[folder.to_owned()])?;
-    match set_finding(paths.iter().map(Book::open).collect::<Result<_, _>>()?)? {
-        Some(what) => Err(failure!("{what}")),
-        None => Ok(paths),
-    }
+    set::check(paths.iter().map(Book::open).collect::<Result<_, _>>()?)?;
+    Ok(paths)
 }
 
 /// Does the same with shares of a set in turn: what there is to say of each. If one fails, a note tells

@@ -9,10 +9,10 @@ use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tabia::{Book, Env, Stage};
+use tabia::{Env, Stage};
 use tabia_archives::{IngestProgress, Observer};
-use tabia_build::stages::{self, COUNTING, READING, SORTING, SYNCING, WRITING};
-use tabia_build::{BuildPlan, Course, Leg};
+use tabia_build::stages::{COUNTING, READING, SORTING, SYNCING, WRITING};
+use tabia_build::{Course, Leg};
 
 /// How often progress is reported where there is no terminal, a line each time.
 const A_LINE_EVERY: Duration = Duration::from_secs(60);
@@ -61,22 +61,6 @@ impl Console {
             every: if is_log { A_LINE_EVERY } else { DRAWN_EVERY },
             is_log,
         }
-    }
-
-    /// A meter for archives that are read, sorted and written to a book.
-    pub fn meter_of_build(&self, plan: &BuildPlan) -> Meter {
-        self.meter_of(&stages::building(plan))
-    }
-
-    /// A meter for archives that are added to a book, with a file of games beside it or without.
-    pub fn meter_of_add(&self, has_games: bool) -> Meter {
-        self.meter_of(&stages::adding(has_games))
-    }
-
-    /// A meter for books that become one, packed or plain: merged, packed, compacted; whether the
-    /// files of games beside them do, too.
-    pub fn meter_of_merge(&self, packed: bool, books: &[Book], has_games: bool) -> Meter {
-        self.meter_of(&stages::merging(packed, books, has_games))
     }
 }
 

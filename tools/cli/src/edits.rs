@@ -1,14 +1,10 @@
 //! What of a book is edited: a position, and moves of it, as people name them; and what a journal's
 //! batch then says.
 
-use crate::history::CourseChoice;
 use crate::numbers::read_key;
 use crate::prelude::*;
-use crate::{books, games, stray};
 use std::collections::BTreeMap;
-use tabia::{Batch, Book, Key, View};
-use tabia_games::Game;
-use tabia_play::explore::OpenBook;
+use tabia::{Batch, Key};
 
 /// A position, and moves of it.
 #[derive(clap::Args)]
@@ -82,8 +78,7 @@ impl EditChoice {
 
     fn find(&self, book: &Book, console: &Console) -> Done<Edited> {
         let (start, keyed) = (&games::of(book.header(), book.path())?, book.header().keyed);
-        let history = self.at.history(start, keyed)?;
-        self.at.note_castling(start, console);
+        let history = self.at.history(start, keyed, console)?;
         let node = history.present();
         let of = |text: &String| {
             let played = node.position.parse_move(text);

@@ -1,8 +1,6 @@
 //! An engine that is asked for evaluations, and what each search may use.
 
-use crate::headings;
 use crate::prelude::*;
-use std::time::Duration;
 use tabia_engines::{Command, Launch, Limit, Protocol};
 use tabia_games::{Komi, variant_named};
 use tabia_grow::usual_limit;

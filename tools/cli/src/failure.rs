@@ -108,6 +108,11 @@ impl From<BuildError> for Failure {
             BuildError::Saved(folder) => Self::Kept(folder),
             error @ BuildError::AfterAll(_) => Self::AfterAll(error.to_string()),
             BuildError::List { path, action, source } => Self::system(&path, action, &source),
+            BuildError::AddingOthers { ref folder, ref new, .. } => Self::Message(format!(
+                "{error}: give the same archives first, or go on by `tabia merge --into {} {}`",
+                folder.display(),
+                new.display()
+            )),
             error => Self::Message(format!("{error}{}", of_build(&error))),
         }
     }

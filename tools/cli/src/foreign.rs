@@ -1,11 +1,8 @@
 //! Books of other programs: the report of one that was read or written, what was lost, and which of
 //! its moves can be checked.
 
-use crate::numbers::grouped;
 use crate::prelude::*;
-use tabia::MoveRow;
 use tabia::stream::RowSet;
-use tabia_games::Known;
 use tabia_interop::{LossReason, Losses, Reached, polyglot};
 
 /// All that is lost, as people read it; empty if nothing is.
@@ -57,17 +54,6 @@ pub fn reached(book: &dyn RowSet<MoveRow>, game: &Known, meter: &Meter) -> tabia
     Reached::walk(book, game, |reached| meter.walking(reached, 0))
 }
 
-/// How a file's name ends, in small letters, with the ending of a compression passed over: `bin` of
-/// `a/Book.BIN.zst`.
-pub fn ending(path: &Path) -> Option<String> {
-    let of =
-        |path: &Path| path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
-    match of(path)?.as_str() {
-        "zst" | "gz" | "bz2" => of(Path::new(path.file_stem()?)),
-        ending => Some(ending.to_owned()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -90,19 +76,5 @@ mod tests {
         );
         let json = serde_json::to_value(by_name(&expected)).unwrap().to_string();
         assert_eq!(json, r#"{"marked_moves":0,"positions":0,"rated_moves":7}"#);
-    }
-
-    #[test]
-    fn names_end_before_their_compression() {
-        for (name, end) in [
-            ("a/Book.BIN.zst", Some("bin")),
-            ("b.epd", Some("epd")),
-            ("c", None),
-            ("d.gz", None),
-            ("-", None),
-            (".bin", None),
-        ] {
-            assert_eq!(ending(Path::new(name)).as_deref(), end, "{name}");
-        }
     }
 }

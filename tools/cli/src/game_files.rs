@@ -1,10 +1,8 @@
 //! The files of games beside books: what is said of them.
 
-use crate::numbers::{bytes, counted};
 use crate::prelude::*;
-use tabia::Book;
 use tabia_build::whole::GamesCheck;
-use tabia_gamefile::{GameFile, GameFileHeader, GameFinding, KeptGames};
+use tabia_gamefile::{GameFile, GameFileHeader, GameFinding, KeptGames, path_beside};
 
 /// What a file of games says of itself, for programs: `kept` is `all`, or `named` by some move.
 pub fn facts(header: &GameFileHeader) -> Facts {
@@ -68,6 +66,11 @@ pub fn checked(check: &GamesCheck, is_several: bool) -> Facts {
         .lines((found.unlisted > 0).then(more))
         .lines((*missing > 0).then(gone))
         .lines(check.ok().then(sound))
+}
+
+/// Whether there are games beside one of these books.
+pub fn are_beside(books: &[Book]) -> bool {
+    books.iter().any(|book| tabia::remote::is_there(&path_beside(book.path())))
 }
 
 /// The files of games beside these books, or a book's shares.

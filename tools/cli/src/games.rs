@@ -1,11 +1,8 @@
 //! Which game archives and books are of, and which images of its positions count together.
 
-use crate::headings;
 use crate::prelude::*;
-use clap::ValueEnum;
-use tabia::format::{Header, Name};
-use tabia_build::ArchiveList;
-use tabia_games::{Game, Known, is_chess, missing_feature, variant_named};
+use tabia::format::Name;
+use tabia_games::{is_chess, missing_feature, variant_named};
 
 /// Which game is played in archives.
 #[derive(clap::Args)]

@@ -1,8 +1,6 @@
 //! A game as given by a user: where it began, and what was played.
 
 use crate::prelude::*;
-use tabia::format::Keyed;
-use tabia_games::{Game, Known};
 use tabia_play::choice::GameHistory;
 use tabia_play::text::castling_note;
 
@@ -28,7 +26,7 @@ impl CourseChoice {
     }
 
     /// What to do about a book that isn't there, if it may be a move of an option without quotes.
-    pub fn check_quotes(&self, books: &[PathBuf]) -> Done<()> {
+    fn check_quotes(&self, books: &[PathBuf]) -> Done<()> {
         let Some(moves) = &self.moves else { return Ok(()) };
         let is_move = |path: &&PathBuf| {
             !path.exists() && path.extension().is_none() && path.components().count() == 1
@@ -42,23 +40,38 @@ impl CourseChoice {
         }
     }
 
-    /// Says what a FEN of chess didn't, so that a position is not taken for another unseen: who may
-    /// castle.
-    pub fn note_castling(&self, start: &Known, console: &Console) {
-        if let Some(note) = self.fen.as_deref().and_then(|text| castling_note(start, text)) {
-            console.note(&format!("--fen: {note}"));
-        }
-    }
-
-    /// The game up to the position that is asked for.
-    pub fn history(&self, start: &Known, keyed: Keyed) -> Done<GameHistory<Known>> {
-        let start =
-            self.fen.as_deref().map_or_else(|| Ok(start.clone()), |text| start.set_up(text));
-        let start = start.map_err(|error| failure!("--fen: {error}"))?;
-        let mut history = GameHistory::start(start, keyed);
+    /// The game up to the position that is asked for. A note says what a FEN of chess didn't, so that a
+    /// position is not taken for another unseen: who may castle.
+    pub fn history(
+        &self,
+        start: &Known,
+        keyed: Keyed,
+        console: &Console,
+    ) -> Done<GameHistory<Known>> {
+        let fen = self.fen.as_deref();
+        let from = fen.map_or_else(|| Ok(start.clone()), |text| start.set_up(text));
+        let from = from.map_err(|error| failure!("--fen: {error}"))?;
+        let mut history = GameHistory::start(from, keyed);
         history
             .play_text(self.moves.as_deref().unwrap_or_default())
             .map_err(|(number, error)| failure!("--moves: move {number}: {error}"))?;
+        if let Some(note) = fen.and_then(|text| castling_note(start, text)) {
+            console.note(&format!("--fen: {note}"));
+        }
         Ok(history)
+    }
+
+    /// The book that these paths name, its game, and the game up to the position in it that is asked for.
+    pub fn open(
+        &self,
+        paths: &[PathBuf],
+        view: View,
+        console: &Console,
+    ) -> Done<(OpenBook, Known, GameHistory<Known>)> {
+        self.check_quotes(paths)?;
+        let book = books::open_one(paths, view, console)?;
+        let game = games::of(book.header(), book.first().path())?;
+        let history = self.history(&game, book.header().keyed, console)?;
+        Ok((book, game, history))
     }
 }

@@ -1,11 +1,9 @@
 //! The options of verbs that make a book, and the report of the book that was made.
 
 use crate::layout::{self, rows};
-use crate::numbers::bytes;
 use crate::prelude::*;
-use crate::{game_files, headings, place};
-use tabia::format::{Header, Load};
-use tabia::{Existing, TableKind};
+use tabia::Existing;
+use tabia::format::Load;
 use tabia_gamefile::GameFileHeader;
 
 /// The book to make.

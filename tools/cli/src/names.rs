@@ -2,9 +2,6 @@
 
 use crate::books::files_in;
 use crate::prelude::*;
-use crate::textfile;
-use tabia::storage::folder_of;
-use tabia_games::{Game, Known};
 use tabia_interop::opening_names::OpeningNames;
 use tabia_play::text::variable;
 

@@ -1,12 +1,11 @@
 //! Places for output: whether something can be put there, asked before hours of work.
 
-use crate::failure::{Done, failure};
+use crate::prelude::*;
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
 use tabia::Error;
 use tabia::format::MAGIC;
-use tabia::storage::{Storage, System, folder_of, names_folder, same_file};
+use tabia::storage::{Storage, System, names_folder, same_file};
 
 /// Makes sure that a file can be made here: nothing is in the way that isn't to be replaced, and
 /// the folder can be written to.

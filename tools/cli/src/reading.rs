@@ -2,27 +2,20 @@
 
 mod filters;
 mod foretold;
-mod go_games;
 mod kind;
 mod report;
-mod summary;
 
 pub use filters::{Color, side};
 pub use foretold::Foretold;
 pub use kind::KindChoice;
-pub use report::{Oddities, Report};
-pub use summary::{is_all_copies, summary};
+pub use report::{Oddities, Report, is_all_copies, summary};
 
 use crate::prelude::*;
-use crate::sorting::SortArgs;
-use crate::{headings, place};
 use clap::ArgAction;
-use filters::Filters;
-use go_games::GoGames;
+use filters::{Filters, GoGames};
 use tabia_archives::Format;
+use tabia_build::MOST_REFUSED;
 use tabia_build::dedup::{Dedup, SameBy};
-use tabia_build::{ArchiveList, BuildPlan, MOST_REFUSED};
-use tabia_games::Known;
 
 /// Which copies are left out. `clap` takes an option of the plain name for one that may be missing.
 type DedupChoice = Option<Dedup>;

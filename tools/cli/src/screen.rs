@@ -2,12 +2,11 @@
 //! process ends, the terminal is then as it was before; only a process that is killed can't see to
 //! it.
 
-use crate::failure::{Done, Failure, failure};
-use crate::interrupt;
 use crate::platform::{self, InputMode};
+use crate::prelude::*;
 use console::Term;
 use signal_hook::flag;
-use std::io::{self, IsTerminal};
+use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use tabia_play::text::Key;

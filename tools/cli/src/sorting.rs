@@ -1,9 +1,8 @@
 //! What sorting may take of memory, and where what doesn't fit goes.
 
-use crate::failure::Done;
+use crate::disk;
 use crate::memory::Memory;
-use crate::{disk, headings, place};
-use std::path::PathBuf;
+use crate::prelude::*;
 
 /// What sorting may take.
 #[derive(clap::Args)]

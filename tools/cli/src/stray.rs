@@ -1,11 +1,8 @@
 //! Journals that were left behind when their book got another name: what they hold is missing.
 
 use crate::books::check_file;
-use crate::console::{Console, Meter};
-use crate::failure::{Done, failure};
-use std::path::Path;
-use tabia::format::Digest;
-use tabia::{Book, Writer, journal_path, stray_journals};
+use crate::prelude::*;
+use tabia::{Writer, journal_path, stray_journals};
 
 /// Warns if additions to a book stand in a journal of another name, unless notes are off.
 pub fn warn(console: &Console, book: &Book) {

@@ -1,57 +1,47 @@
 //! The books that are served: opened at the start, and again as they come and go.
 
 use crate::shelf::{Shelf, Slice};
-use crate::source::Source;
+use crate::source::{Notices, Source};
 use crate::sources::Sources;
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
-use tabia::Book;
+use tabia::{Book, View};
 use tabia_build::shelf::{SHELF, ShelfFile, SliceFile};
-use tabia_play::explore::Explorable;
+use tabia_games::{Game, Known};
+use tabia_interop::opening_names::OpeningNames;
+use tabia_play::explore::{Explorable, OpenBook};
 
-/// How books are opened. What is wrong is said in one line, for whoever runs the server.
-pub trait Opener: Send {
+/// What was asked for; or what is wrong, in one line for whoever runs the server.
+type Told<T> = Result<T, String>;
+
+type OpenFile = Box<dyn Fn(&Path) -> Told<Book> + Send>;
+type FindNames = Box<dyn Fn(&Known, &Path, bool) -> Told<OpeningNames> + Send>;
+
+/// How books are opened.
+pub struct Opener {
     /// The files in a folder whose names end so, in the order of their names.
-    ///
-    /// # Errors
-    /// Why there are none.
-    fn files(&self, folder: &Path, endings: &[&str]) -> Result<Vec<PathBuf>, String>;
-
+    pub files: fn(&Path, &[&str]) -> Told<Vec<PathBuf>>,
     /// The text of a small file.
-    ///
-    /// # Errors
-    /// Why it can't be read.
-    fn text(&self, path: &Path) -> Result<String, String>;
-
+    pub text: fn(&Path) -> Told<String>,
     /// The book in a file.
-    ///
-    /// # Errors
-    /// Why it can't be opened.
-    fn open(&self, path: &Path) -> Result<Book, String>;
-
-    /// A book, or all shares of one, as a source of this name; whether they are all that is in a folder.
-    /// The game of the first source is put where that of the first is kept.
-    ///
-    /// # Errors
-    /// Why they can't be served.
-    fn source(
-        &self,
-        name: String,
-        books: Vec<Book>,
-        in_folder: bool,
-        first: &mut Option<&'static str>,
-    ) -> Result<Source, String>;
-
+    pub open: OpenFile,
+    /// One book of these, all shares of one if they are all that is in a folder; and its game.
+    pub unite: fn(Vec<Book>, bool) -> Told<(OpenBook, Known)>,
+    /// The names of openings for a book of this game with this path; whether it is the game of the first
+    /// book, as names that were given are for that.
+    pub names: FindNames,
+    /// What of books is read.
+    pub view: View,
     /// Takes what a person should know.
-    fn note(&self, line: &str);
+    pub notices: Notices,
 }
 
 /// Books and folders, each with a name in front as in `NAME=BOOK` or without.
-pub struct Opening<O> {
+pub struct Opening {
     paths: Vec<PathBuf>,
-    opener: O,
+    opener: Opener,
     /// What folders held when they were looked into last.
     stamps: Vec<Stamp>,
     /// Problems that were told, until they are gone.
@@ -65,8 +55,8 @@ type Stamp = (PathBuf, Result<(u64, Option<SystemTime>), String>);
 type Found = (Vec<Arc<Source>>, Vec<Shelf>);
 
 /// One look at all of them.
-struct Look<'a, O> {
-    opening: &'a Opening<O>,
+struct Look<'a> {
+    opening: &'a Opening,
     /// What is served now.
     known: Vec<Arc<Source>>,
     /// Whether it is opened all the same.
@@ -77,9 +67,9 @@ struct Look<'a, O> {
     game: Option<&'static str>,
 }
 
-impl<O: Opener> Opening<O> {
+impl Opening {
     /// Nothing is open yet.
-    pub fn new(paths: Vec<PathBuf>, opener: O) -> Self {
+    pub fn new(paths: Vec<PathBuf>, opener: Opener) -> Self {
         let mut opening = Self { paths, opener, stamps: Vec::new(), told: HashSet::new() };
         opening.stamps = opening.stamps();
         opening
@@ -110,7 +100,7 @@ impl<O: Opener> Opening<O> {
         });
         let found = found.map_err(|problem| problems.push(problem)).ok();
         for problem in problems.iter().filter(|problem| !self.told.contains(*problem)) {
-            self.opener.note(problem);
+            (self.opener.notices)(problem);
         }
         self.told = problems.into_iter().collect();
         if let Some(found) = &found {
@@ -121,7 +111,7 @@ impl<O: Opener> Opening<O> {
                 [(&after, &before, "served now"), (&before, &after, "no longer served")]
             {
                 for name in these.difference(others) {
-                    self.opener.note(&format!("{name}: {what}"));
+                    (self.opener.notices)(&format!("{name}: {what}"));
                 }
             }
         }
@@ -144,7 +134,7 @@ impl<O: Opener> Opening<O> {
             if !folder.is_dir() {
                 continue;
             }
-            match self.opener.files(&folder, &["tabia", "json"]) {
+            match (self.opener.files)(&folder, &["tabia", "json"]) {
                 Ok(files) => stamps.extend(files.into_iter().map(|file| {
                     let found = file.metadata().map_err(|error| error.to_string());
                     (file, found.map(|found| (found.len(), found.modified().ok())))
@@ -156,7 +146,7 @@ impl<O: Opener> Opening<O> {
     }
 }
 
-impl<O: Opener> Look<'_, O> {
+impl Look<'_> {
     fn all(&mut self) -> Result<Found, String> {
         let (mut books, mut shelves) = (Vec::new(), Vec::new());
         for named in &self.opening.paths {
@@ -175,7 +165,7 @@ impl<O: Opener> Look<'_, O> {
 
     /// The books of a folder; all shares of one are one.
     fn folder(&mut self, name: Option<&str>, folder: &Path) -> Result<Vec<Arc<Source>>, String> {
-        let files = self.opening.opener.files(folder, &["tabia"])?;
+        let files = (self.opening.opener.files)(folder, &["tabia"])?;
         // A folder may become empty.
         if files.is_empty() && self.problems.is_none() {
             let folder = folder.display();
@@ -195,7 +185,7 @@ impl<O: Opener> Look<'_, O> {
         if !found.iter().any(is_share) {
             return Ok(found);
         }
-        let open = |file: &PathBuf| self.opening.opener.open(file);
+        let open = |file: &PathBuf| (self.opening.opener.open)(file);
         let shares = files.iter().map(open).collect::<Result<Vec<_>, _>>()?;
         let name = name.map_or_else(|| called(folder), str::to_owned);
         Ok(vec![Arc::new(self.source(name, shares, true)?)])
@@ -207,7 +197,7 @@ impl<O: Opener> Look<'_, O> {
         if let Some(known) = self.known(&paths).filter(|_| !self.is_fresh) {
             return Ok(Some(known));
         }
-        let opened = self.opening.opener.open(path);
+        let opened = (self.opening.opener.open)(path);
         let opened = opened.and_then(|book| self.source(name, vec![book], false));
         match (opened, &mut self.problems) {
             (Ok(source), _) => Ok(Some(Arc::new(source))),
@@ -227,7 +217,7 @@ impl<O: Opener> Look<'_, O> {
     fn shelf(&mut self, name: String, folder: &Path) -> Result<Shelf, String> {
         let path = folder.join(SHELF);
         let bad = |why: String| format!("{}: {why}", path.display());
-        let file: ShelfFile = serde_json::from_str(&self.opening.opener.text(&path)?)
+        let file: ShelfFile = serde_json::from_str(&(self.opening.opener.text)(&path)?)
             .map_err(|error| bad(error.to_string()))?;
         let mut slices: Vec<Slice> = Vec::new();
         for SliceFile { book, facets } in file.slices {
@@ -251,7 +241,12 @@ impl<O: Opener> Look<'_, O> {
         books: Vec<Book>,
         in_folder: bool,
     ) -> Result<Source, String> {
-        self.opening.opener.source(name, books, in_folder, &mut self.game)
+        let opener = &self.opening.opener;
+        let (book, game) = (opener.unite)(books, in_folder)?;
+        let is_first = *self.game.get_or_insert(game.name()) == game.name();
+        let names = (opener.names)(&game, book.first().path(), is_first)?;
+        let source = Source::new(name, book, opener.view, game, names);
+        Ok(source.telling(Arc::clone(&opener.notices)))
     }
 }
 

@@ -9,7 +9,7 @@ use tabia::{
     Book, Column, Counts, Duplicates, Env, Error, Existing, MergeOptions, Row, TableKind, Writer,
     merge,
 };
-use tabia_archives::UnknownResults;
+use tabia_archives::{IngestProgress, UnknownResults};
 use tabia_build::dedup::{Dedup, SameBy};
 use tabia_build::{ArchiveList, BuildError, BuildPlan, Tables};
 use tabia_games::go::Symmetry;
@@ -246,4 +246,20 @@ fn i5_a_build_refuses_lines_most_of_which_are_illegal() {
     plan.read.most_refused = Some(100);
     let built = plan.build(&Env::default(), &list, &place, &mut ()).expect("as asked");
     assert_eq!(built.games.games.games_in, 3);
+}
+
+#[test]
+fn the_size_of_a_book_is_bounded_by_the_plies() {
+    let mut plan = chess();
+    let (games, plies) = (20_000, 1_000_000);
+    let read = IngestProgress { bytes: 5, games, plies, ..IngestProgress::default() };
+    assert_eq!(plan.most_bytes(&read, 100), (20_000_000 * 60, 0));
+    plan.packed = true;
+    assert_eq!(plan.most_bytes(&read, 100), (20_000_000 * 13, 0));
+    plan.packed = false;
+    plan.max_ply = Some(10);
+    assert_eq!(plan.most_bytes(&read, 100), (20 * 20_000 * 10 * 60, 0));
+    plan.memory = 63_999_999;
+    let scratch = plan.most_bytes(&read, 100).1;
+    assert_eq!(scratch, 2 * 16 * 20 * 20_000 * 10, "of runs that are merged");
 }

@@ -1,11 +1,9 @@
 //! How much disk a book takes at most, told while it is built, once enough of its archives was read to
 //! know how many plies there are.
 
-use crate::numbers::bytes;
 use crate::platform::free_bytes;
-use std::path::{Path, PathBuf};
+use crate::prelude::*;
 use tabia_archives::IngestProgress;
-use tabia_build::BuildPlan;
 
 /// Smaller books are not worth a note.
 const WORTH_TELLING: u64 = 256 << 20;
@@ -36,23 +34,10 @@ impl Foretold {
             return None;
         }
         self.is_told = true;
-        let (most, sorted) = self.most(progress, total);
+        let (most, sorted) = self.plan.most_bytes(progress, total);
         let in_temp =
             self.temp.iter().fold(0, |all: u64, folder| all.saturating_add(free_bytes(folder)));
         (most >= WORTH_TELLING).then(|| said((most, free_bytes(&self.folder)), (sorted, in_temp)))
-    }
-
-    /// The most bytes that the book can have, and its scratch files, if the rest of its archives is as
-    /// what was read.
-    fn most(&self, progress: &IngestProgress, total: u64) -> (u64, u64) {
-        let in_all =
-            |count: u64| u128::from(count) * u128::from(total) / u128::from(progress.bytes);
-        let plies = in_all(progress.plies);
-        let in_games = |most| in_all(progress.games) * u128::from(most);
-        let plies = plies.min(self.plan.max_ply.map_or(plies, in_games));
-        let book = u64::try_from(plies * u128::from(self.plan.most_bytes_a_ply()) / 1000)
-            .unwrap_or(u64::MAX);
-        (book, self.plan.most_bytes_sorted(u64::try_from(plies).unwrap_or(u64::MAX)))
     }
 }
 
@@ -90,23 +75,15 @@ mod tests {
     }
 
     #[test]
-    fn the_size_is_told_once_and_bounded_by_the_plies() {
+    fn the_size_is_told_once_if_it_is_worth_it() {
         let mut plan = BuildPlan::new(Known::Chess(Chess::start()));
         let mut foretold = Foretold::new(&plan, Path::new("."), &[]);
         assert_eq!(foretold.tell(&progress(4)), None, "too early to tell");
         let told = foretold.tell(&progress(5)).unwrap_or_default();
         assert!(told.starts_with("the book will have 1.2 GB at most"), "{told}");
         assert_eq!(foretold.tell(&progress(6)), None);
-        plan.packed = true;
-        let packed = Foretold::new(&plan, Path::new("."), &[]);
-        assert_eq!(packed.most(&progress(5), 100), (20_000_000 * 13, 0));
-        plan.packed = false;
         plan.max_ply = Some(10);
         let mut short = Foretold::new(&plan, Path::new("."), &[]);
-        assert_eq!(short.most(&progress(5), 100), (20 * 20_000 * 10 * 60, 0));
-        plan.memory = 63_999_999;
-        let spilling = Foretold::new(&plan, Path::new("."), &[]).most(&progress(5), 100);
-        assert_eq!(spilling.1, 2 * 16 * 20 * 20_000 * 10, "of runs that are merged");
         assert_eq!(short.tell(&progress(5)), None, "240 MB");
     }
 

@@ -1,13 +1,11 @@
 //! What kind of book games go into: how it is keyed, whether it knows results, which columns it
 //! has. `build` asks for it, `add` finds it in the book.
 
-use crate::failure::{Done, failure};
-use crate::headings;
-use crate::values::{KEYED, Named, one_of};
+use crate::prelude::*;
+use crate::values::KEYED;
 use tabia::Column;
-use tabia::format::Keyed;
 use tabia_archives::UnknownResults;
-use tabia_build::{BuildPlan, KeptGames};
+use tabia_build::KeptGames;
 
 const RESULTS: &[Named<UnknownResults>] = &[
     ("known", UnknownResults::Skip, "Games that were decided are counted, as they ended"),

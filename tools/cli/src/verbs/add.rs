@@ -1,19 +1,12 @@
 //! `tabia add`: more games into a book that is there, by its journal.
 
-mod to_set;
-
-use crate::console::{Console, Meter};
-use crate::facts::{Facts, line_of_seconds};
-use crate::failure::Done;
-use crate::games;
-use crate::numbers::{bytes, counted, seconds};
-use crate::output::Output;
+use crate::facts::line_of_seconds;
+use crate::prelude::*;
 use crate::reading::{Reading, Report, is_all_copies, summary};
-use crate::stray;
-use std::path::PathBuf;
-use std::time::Instant;
-use tabia::{Beside, Fact};
-use tabia_gamefile::path_beside;
+use crate::verbs::merge::{Merging, open_all};
+use tabia::Beside;
+use tabia_build::set;
+use tabia_gamefile::{GameFile, path_beside};
 
 /// Add the games of more archives to a book
 ///
@@ -74,10 +67,10 @@ pub fn count(args: &Args, console: &Console) -> Done<u64> {
 
 fn add(args: &Args, console: &Console) -> Done<(Facts, u64)> {
     if args.book.is_dir() {
-        return to_set::add(args, console);
+        return add_to_set(args, console);
     }
     let start = Instant::now();
-    let meter = console.meter_of_add(path_beside(&args.book).exists());
+    let meter = console.meter_of(&stages::adding(path_beside(&args.book).exists()));
     let mut archives = args.reading.archives(&args.book, args.force)?;
     // The lock comes first, so that nobody reads archives for hours to learn that another writer is
     // at work.
@@ -146,6 +139,75 @@ fn add(args: &Args, console: &Console) -> Done<(Facts, u64)> {
         return Ok((facts, games.games_in));
     }
     Ok((facts.only_line("Nothing is new: the book has these archives already."), 0))
+}
+
+/// Adds the games to a set, as a book of their own, which is merged into each share; what there is to say
+/// of it, and how many they are.
+fn add_to_set(args: &Args, console: &Console) -> Done<(Facts, u64)> {
+    let (start, folder) = (Instant::now(), &args.book);
+    let shares = open_all(slice::from_ref(folder), console)?;
+    let Some(first) = shares.first() else { return Err(failure!("no share was found")) };
+    let again = || shares.iter().map(|share| Book::open(share.path())).collect::<Result<_, _>>();
+    let new = set::GamesForSet::of(folder, &shares)?;
+    let mut archives = args.reading.archives(&new.path, args.force)?;
+    if !new.is_begun {
+        set::check(again()?)?;
+    }
+    let game = games::of(first.header(), first.path())?;
+    let known_by = if args.reading.allow_duplicate_sources { &new.added } else { &new.known };
+    archives.leave_out_known(known_by)?;
+    let mut plan = args.reading.plan(&game)?;
+    plan.fit(first.header());
+    if !args.differently {
+        plan.read_as_before(&new.known, &first.facts()?)?;
+    }
+    plan.games = GameFile::beside(first)?.map(|file| file.header().kept);
+    plan.part_bytes = None;
+    let meter = console.meter_of(&stages::building(&plan));
+    note_min_games(&meter, &first.facts()?);
+    let report = || Report::new(console, &meter, Some(&plan));
+    if archives.paths.is_empty() {
+        new.remove_done(&Disk)?;
+        let mut oddities = report().finish();
+        oddities.leave_out(&archives.left_out, &meter);
+        let summary = summary(&Default::default(), None, &[], seconds(start.elapsed()));
+        let facts = summary.and(oddities.facts());
+        return Ok((facts.only_line("Nothing is new: the set has these archives already."), 0));
+    }
+    let path = &new.path;
+    let (facts, games) = if new.is_begun {
+        for left in new.unread(archives)? {
+            meter.note(&format!(
+                "{}: it was not read before that was interrupted: add it by itself",
+                left.display()
+            ));
+        }
+        let games = Book::open(path)?.sources()?.iter().map(|source| source.games).sum();
+        meter.note(&format!(
+            "{}: the games were read before that was interrupted; now they go on into the shares",
+            path.display()
+        ));
+        (Facts::default(), games)
+    } else {
+        let mut report = report();
+        let made = plan.build(&meter.env(), &archives, path, &mut report)?;
+        let (games, copies) = (&made.games.games, made.copies.as_ref());
+        let summary = summary(games, copies, &archives.paths, seconds(start.elapsed()));
+        (summary.and(report.finish().facts()), games.games_in)
+    };
+    drop(meter);
+    new.remove_done(&Disk)?;
+    let beside = if args.allow_missing { Beside::Leave } else { Beside::Refuse };
+    let duplicates = args.reading.allow_duplicate_sources.into();
+    let merging = Merging { books: slice::from_ref(path), duplicates, beside };
+    let merged = merging.to_set(folder, console).inspect_err(|_| {
+        // Where no share was changed all is as it was.
+        if again().is_ok_and(|shares| set::check(shares).is_ok()) {
+            let _ = new.remove(&Disk);
+        }
+    })?;
+    new.remove(&Disk)?;
+    Ok((facts.and(merged), games))
 }
 
 /// Says that a book which leaves rare rows out can't count what it left out.

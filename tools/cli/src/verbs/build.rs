@@ -4,19 +4,14 @@ mod shelf;
 
 use crate::facts::line_of_seconds;
 use crate::games::GameChoice;
-use crate::headings;
-use crate::made::{LayoutArgs, NewBookArgs};
+use crate::made::LayoutArgs;
 use crate::memory::read_size;
-use crate::numbers::{counted, seconds};
 use crate::prelude::*;
 use crate::reading::{Foretold, KindChoice, Reading, Report, summary};
 use crate::values::TABLES;
-use std::time::Instant;
-use tabia::storage::folder_of;
-use tabia::{Column, Columns, Slice, TableKind};
+use tabia::{Column, Columns, Slice};
 use tabia_build::shelf::Facet;
-use tabia_build::{BuildPlan, Resume, Tables};
-use tabia_games::{Game, Known};
+use tabia_build::{Resume, Tables};
 
 /// Build a book from game archives
 ///
@@ -109,7 +104,7 @@ pub fn built(args: &Args, console: &Console) -> Done<Facts> {
     let archives = args.reading.archives(&args.new.output, args.new.force)?;
     let game = args.game.game(&archives)?;
     let plan = plan(args, &game)?;
-    let meter = console.meter_of_build(&plan);
+    let meter = console.meter_of(&stages::building(&plan));
     let foretold = Foretold::new(&plan, folder_of(&args.new.output), args.reading.sort.temp());
     let mut report = Report::new(console, &meter, Some(&plan)).foretelling(foretold);
     let made = plan.build(&meter.env(), &archives, &args.new.output, &mut report)?;

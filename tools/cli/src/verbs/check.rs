@@ -1,14 +1,10 @@
 //! `tabia check`: verify everything.
 
-mod expanded;
-
 use crate::made::warning_of_crowded;
-use crate::numbers::{bytes, counted};
 use crate::prelude::*;
-use crate::{books, game_files, layout};
-use expanded::may_be_in;
-use tabia::{Book, BookSet, CheckReport, Finding};
+use tabia::{BookSet, CheckReport, Finding, ReadBook};
 use tabia_build::whole::{self, BookCheck};
+use tabia_play::Expanded;
 
 /// Verify every checksum, row and total of a book and its journal
 ///
@@ -47,8 +43,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
         let opened = Book::open(book).ok();
         // Of a set they are looked at in all shares together.
         let alone = opened.as_ref().filter(|it| !is_several || it.header().share.is_whole());
-        let expanded = match alone.filter(|_| found.rows.ok() && may_be_in(&found.rows)) {
-            Some(book) => expanded::facts(book, &label, &meter)?,
+        let expanded = match alone.filter(|_| found.rows.ok() && may_be_expanded(&found.rows)) {
+            Some(book) => facts_of_expanded(book, &label, &meter)?,
             None => None,
         };
         let same = opened.and_then(|book| layout::same_keys(book.header()));
@@ -59,7 +55,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let checked = books.iter().map(check).collect::<Done<Vec<_>>>()?;
     let all = || checked.iter().map(|(_, found)| found);
     let sound = all().all(|found| found.rows.bad.is_empty());
-    let is_expanded = all().any(|found| may_be_in(&found.rows));
+    let is_expanded = all().any(|found| may_be_expanded(&found.rows));
     let set = if is_several && sound { check_set(&books, is_expanded, &meter)? } else { None };
     drop(meter);
     let ok = all().all(BookCheck::ok) && set.as_ref().is_none_or(|(ok, _)| *ok);
@@ -100,8 +96,11 @@ fn check_set(paths: &[PathBuf], is_expanded: bool, meter: &Meter) -> Done<Option
         Some(what) => format!("no set of shares: {what}"),
     };
     let (ok, facts) = (what.is_none(), Facts::default());
-    let expanded =
-        if ok && is_expanded { expanded::facts(&BookSet::open(paths)?, "", meter)? } else { None };
+    let expanded = if ok && is_expanded {
+        facts_of_expanded(&BookSet::open(paths)?, "", meter)?
+    } else {
+        None
+    };
     let facts = facts.json("ok", ok).json("shares", share.count()).json("what", what);
     Ok(Some((ok, facts.json_if("expanded", expanded.as_ref()).line(line).lines_of(&expanded))))
 }
@@ -186,4 +185,48 @@ fn lines_beside<'a>(all: impl Iterator<Item = &'a BookCheck> + Clone) -> Facts {
     let fingerprints = fingerprints
         .map(|what| format!("{what}: remove it, and copies of the book's games count again"));
     Facts::default().lines_of(&games).lines(missing).lines(fingerprints)
+}
+
+/// How many of those that are wrong are shown, by the moves that lead there.
+const LISTED: usize = 3;
+
+/// Whether a book may have such positions.
+fn may_be_expanded(report: &CheckReport) -> bool {
+    report.expanded > 0 || report.frames > 0
+}
+
+/// What is said of the flagged positions of a sound book, or set of shares: how many there are, how many of them have
+/// no deviation, and how many the book's moves don't lead to from the start. None if it has none.
+fn facts_of_expanded(book: &dyn ReadBook, label: &str, meter: &Meter) -> Done<Option<Facts>> {
+    let header = book.header();
+    let (game, keys) = (header.game.as_str(), header.keys.as_str());
+    let why = match Known::of(game, keys) {
+        _ if !book.share().is_whole() => "it is a share of a book".to_owned(),
+        Some(known) => {
+            let from = slice::from_ref(&known);
+            let found = Expanded::of(book, from, LISTED, &|step| meter.trimming(step))?;
+            return Ok(found.map(|found| {
+                let examples = found.examples(&known);
+                let counts = [found.positions, found.without_deviation(), found.unreached];
+                let said = found.said(&examples);
+                figures_of_expanded(counts, &examples).line(format!("{label}expanded: {said}"))
+            }));
+        }
+        None => format!("the rules of {game} {}", games::missing(game)),
+    };
+    let positions = Expanded::count(book, &|step| meter.trimming(step))?;
+    let line = format!("{label}expanded: {}, not looked at: {why}", counted(positions, "position"));
+    let facts = figures_of_expanded([positions, 0, 0], &[]).json("unknown", why).line(line);
+    Ok((positions > 0).then_some(facts))
+}
+
+fn figures_of_expanded(
+    [positions, without_deviation, unreached]: [u64; 3],
+    examples: &[String],
+) -> Facts {
+    Facts::default()
+        .json("positions", positions)
+        .json("without_deviation", without_deviation)
+        .json("unreached", unreached)
+        .json("examples", examples)
 }

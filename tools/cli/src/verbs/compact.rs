@@ -1,15 +1,6 @@
 //! `tabia compact`: the journal into the book.
 
-use crate::books;
-use crate::console::Console;
-use crate::facts::Facts;
-use crate::failure::Done;
-use crate::numbers::{bytes, counted, seconds};
-use crate::output::Output;
-use crate::stray;
-use std::path::{Path, PathBuf};
-use std::time::Instant;
-use tabia::{Book, View};
+use crate::prelude::*;
 
 /// Put the journal of a book into the book
 ///
@@ -54,7 +45,7 @@ fn compact(args: &Args, path: &Path, console: &Console) -> Done<Facts> {
     // What is wrong with the book is said when it is locked.
     let book = Book::open_view(path, View::Bare).ok();
     let packed = args.pack || book.as_ref().is_some_and(|book| book.header().packed);
-    let meter = console.meter_of_merge(packed, book.as_slice(), false);
+    let meter = console.meter_of(&stages::merging(packed, book.as_slice(), false));
     drop(book);
     let mut writer = stray::open_writer(&meter, path)?;
     let (frames, was_packed) = (writer.journal().frames, writer.header().packed);

@@ -3,7 +3,6 @@
 use crate::command;
 use crate::prelude::*;
 use clap_complete::Shell;
-use std::io::Write;
 
 /// Print completions for a shell
 #[derive(clap::Args)]

@@ -1,12 +1,8 @@
 //! `tabia diff`: what changed between two books.
 
 use crate::prelude::*;
-use crate::{books, games, terminal};
-use clap::ValueEnum;
-use std::slice;
-use tabia::View;
+use crate::terminal;
 use tabia_play::Differing;
-use tabia_play::explore::Explorable;
 use tabia_play::text::Differences;
 
 /// Show what differs between two books

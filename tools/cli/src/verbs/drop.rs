@@ -1,7 +1,6 @@
 //! `tabia drop`: moves out of a book, or a position with all its moves.
 
 use crate::edits::{self, EditChoice};
-use crate::numbers::counted;
 use crate::prelude::*;
 use tabia_build::edits::{Dropped, drop_moves};
 

@@ -1,16 +1,9 @@
 //! `tabia dump`: rows as text, JSON Lines or Parquet, for other programs and for `tabia load`.
 
-pub(super) mod target;
-
-use crate::books::{self, ViewChoice};
-use crate::numbers::{bytes, grouped};
+use crate::newfile::{Target, check_no_terminal, refused};
 use crate::prelude::*;
 use crate::values::TABLES;
-use std::slice;
-use tabia::{Book, TableKind};
 use tabia_interop::rows;
-use tabia_play::explore::{Explorable, OpenBook};
-use target::Target;
 
 const FORMATS: &[Named<rows::RowFormat>] = &[
     ("tsv", rows::RowFormat::Tsv, "Text, fields between tabs"),
@@ -71,7 +64,10 @@ pub fn run(args: &Args, console: &Console) -> Done {
         Some(output) => to_files(args, output, &meter, &book, &tables)?,
         None => {
             let format = args.format.unwrap_or(rows::RowFormat::Tsv);
-            let target = Target::output(format, &tables)?;
+            if format == rows::RowFormat::Parquet {
+                check_one_table(&tables)?;
+            }
+            let target = Target::create(None, [], args.force)?;
             write(target, format, &meter, &book, &tables)?.out.publish()?;
             return Ok(Verdict::Fine);
         }
@@ -79,6 +75,16 @@ pub fn run(args: &Args, console: &Console) -> Done {
     drop(meter);
     Output::of_summary(console)
         .show(args.json, &made, |made, out| made.iter().try_for_each(|made| made.write(out)))
+}
+
+/// Makes sure that standard output can take these tables as Parquet.
+fn check_one_table(tables: &[TableKind]) -> Done<()> {
+    if tables.len() > 1 {
+        return Err(failure!(
+            "a Parquet file holds one table: give -o NAME for a file a table, or --table"
+        ));
+    }
+    check_no_terminal(None, "Parquet")
 }
 
 /// What was written to a target that is not published yet.
@@ -103,7 +109,7 @@ fn to_files(
 ) -> Done<Vec<Facts>> {
     let format = args.format.unwrap_or_else(|| rows::RowFormat::of_name(output));
     let create =
-        |path: &Path| target::create(path, book.books().iter().map(Book::path), args.force);
+        |path: &Path| Target::create(Some(path), book.books().iter().map(Book::path), args.force);
     let mut written = Vec::new();
     if format == rows::RowFormat::Parquet {
         let paths = rows::table_files(output, &args.books[0], tables, args.table.is_some());
@@ -128,5 +134,5 @@ fn write(
     let share = Some(book.share());
     let metadata = rows::Metadata { share, ..rows::Metadata::of_book(book.first(), tables)? };
     rows::write_tables(&metadata, (book.read(), book.read()), format, target, meter)
-        .map_err(target::refused(path.as_deref()))
+        .map_err(refused(path.as_deref()))
 }

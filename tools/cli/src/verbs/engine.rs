@@ -1,11 +1,9 @@
 //! `tabia engine`: our own search as a program that speaks GTP.
 
-use crate::games;
 use crate::prelude::*;
-use std::io;
 use tabia_engines::{Dice, GtpServer, Limit};
 use tabia_games::gtp::GtpGame;
-use tabia_games::{Game, Known, with_game};
+use tabia_games::with_game;
 use tabia_search::MonteCarlo;
 
 /// Play a game by our own search, as an engine that speaks GTP

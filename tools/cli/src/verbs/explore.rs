@@ -1,13 +1,9 @@
 //! `tabia explore`: a position and its moves, as a table with bars.
 
-use crate::books::{self, ViewChoice};
-use crate::history::CourseChoice;
-use crate::names::NamesChoice;
 use crate::prelude::*;
 use crate::screen::Screen;
-use crate::{games, terminal};
-use tabia_games::Known;
-use tabia_play::explore::{Answer, Explorable};
+use crate::terminal;
+use tabia_play::explore::Answer;
 use tabia_play::text::{self, Ink, Next, Paint, Style, Walker};
 
 /// Show a position, and every move known there
@@ -73,11 +69,7 @@ pub struct Args {
 
 /// Shows it.
 pub fn run(args: &Args, console: &Console) -> Done {
-    args.at.check_quotes(&args.books)?;
-    let book = books::open_one(&args.books, args.journal.view(), console)?;
-    let start = games::of(book.header(), book.first().path())?;
-    let history = args.at.history(&start, book.header().keyed)?;
-    args.at.note_castling(&start, console);
+    let (book, start, history) = args.at.open(&args.books, args.journal.view(), console)?;
     let names = args.names.read(&start, book.first().path(), console)?;
     if args.interactive {
         return walk(Walker::new(&book, &names, history)?);

@@ -7,17 +7,11 @@ mod polyglot;
 #[cfg(feature = "chess")]
 mod suite;
 
-use super::dump::target::{self, Target};
-use crate::books::{self, ViewChoice};
-use crate::numbers::bytes;
+use crate::newfile::{Target, unwritten};
 use crate::prelude::*;
-use crate::{foreign, games, layout};
-use std::io::{self, BufWriter};
-use std::slice;
-use tabia::{Book, Error, Progress, Stage, TableKind};
-use tabia_games::Known;
+use std::io::BufWriter;
+use tabia::{Error, Progress, Stage};
 use tabia_interop::Losses;
-use tabia_play::explore::{Explorable, OpenBook};
 
 /// Write a book for another program
 ///
@@ -89,14 +83,15 @@ struct Source<'a> {
     book: OpenBook,
     game: Known,
     meter: Meter,
+    /// The file to make; none for standard output.
+    output: Option<&'a Path>,
 }
 
-/// What was written to a target that is not published yet.
-struct Written {
-    target: Target,
-    facts: Facts,
-    losses: Losses,
-}
+/// What a format is written to.
+type Out = BufWriter<Target>;
+
+/// What there is to say of what was written, and what was left out.
+type Written = (Facts, Losses);
 
 impl Common {
     /// The file to make; none for standard output.
@@ -126,28 +121,28 @@ fn export<A>(
     args: &A,
     common: &Common,
     console: &Console,
-    write: fn(&A, &Source<'_>, Target) -> Done<Written>,
+    write: fn(&A, &Source<'_>, &mut Out) -> Done<Written>,
 ) -> Done {
     let output = common.output();
     let book = books::open_any(slice::from_ref(&common.book), common.journal.view(), console)?;
     let game = games::of(book.header(), &common.book)?;
     // Standard output may stand on the terminal.
     let meter = Console { quiet: console.quiet || output.is_none() }.meter();
-    let source = Source { path: &common.book, book, game, meter };
+    let source = Source { path: &common.book, book, game, meter, output };
     let files = source.book.books().iter().map(Book::path);
-    let target = output.map_or_else(
-        || Ok(Target::Output(io::stdout())),
-        |output| target::create(output, files, common.force),
-    )?;
-    let Written { target, facts, losses } = write(args, &source, target)?;
-    let file = target.path().map(|path| path.display().to_string());
+    let target = Target::create(output, files, common.force)?;
+    let mut out = BufWriter::with_capacity(1 << 16, target);
+    let (facts, losses) = write(args, &source, &mut out)?;
+    let target = out.into_inner().map_err(|error| unwritten(output, error.into_error()))?;
     let length = target.publish()?;
     let lost = foreign::in_words(&losses);
-    if file.is_none() && !console.quiet && !lost.is_empty() {
+    if output.is_none() && !console.quiet && !lost.is_empty() {
         source.meter.note(&format!("left out: {lost}"));
     }
     drop(source);
-    let Some(file) = file else { return Ok(Verdict::Fine) };
+    let Some(file) = output.map(|path| path.display().to_string()) else {
+        return Ok(Verdict::Fine);
+    };
     let facts = Facts::default()
         .json("file", &file)
         .and(facts)
@@ -156,17 +151,4 @@ fn export<A>(
         .lines(foreign::line_of(&losses))
         .number("bytes", length, format!("{}  {file}", bytes(length)));
     Output::of_summary(console).facts(common.json, &facts)
-}
-
-/// Writes to a target through a buffer, and returns the target.
-fn written_to<T>(
-    target: Target,
-    write: impl FnOnce(&mut BufWriter<Target>, Option<&Path>) -> Done<T>,
-) -> Done<(Target, T)> {
-    let path = target.path().map(Path::to_owned);
-    let mut out = BufWriter::with_capacity(1 << 16, target);
-    let written = write(&mut out, path.as_deref())?;
-    let target =
-        out.into_inner().map_err(|error| target::failure(path.as_deref(), error.into_error()))?;
-    Ok((target, written))
 }

@@ -1,15 +1,11 @@
 //! `tabia games`: the games behind a position.
 
-use crate::books::{self, ViewChoice};
-use crate::history::CourseChoice;
 use crate::prelude::*;
-use crate::{game_files, games};
 use comfy_table::{Table, presets};
-use std::io::{self, Write};
-use tabia_build::one_line;
 use tabia_gamefile::{GameFile, GameId, GameLookup, StoredGame, path_beside};
-use tabia_games::{Game, Known, Node};
-use tabia_play::explore::{Explorable, ListedGame, ListedGames, OpenBook};
+use tabia_games::Node;
+use tabia_play::choice::GameHistory;
+use tabia_play::explore::{ListedGame, ListedGames};
 use tabia_play::{GameFormat, TopGame, TopGames, TopGamesPlan, game_text};
 
 /// Show the best games of a position, or a game
@@ -63,8 +59,8 @@ const FORMATS: &[Named<GameFormat>] = &[
 
 /// Shows them.
 pub fn run(args: &Args, console: &Console) -> Done {
-    args.at.check_quotes(&args.books)?;
-    let book = books::open_one(&args.books, args.journal.view(), console)?;
+    let (book, start, history) = args.at.open(&args.books, args.journal.view(), console)?;
+    let start = &start;
     let files = game_files::beside(book.books())?;
     if files.is_empty() {
         let path = book.first().path();
@@ -74,7 +70,6 @@ pub fn run(args: &Args, console: &Console) -> Done {
             path_beside(path).display()
         ));
     }
-    let start = &games::of(book.header(), book.first().path())?;
     if let Some(other) = files.iter().find(|file| file.header().game != book.header().game) {
         let (path, game) = (other.path().display(), other.header().game);
         return Err(failure!("{path}: these are games of {game}, and not of the book's game"));
@@ -87,7 +82,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     }
     match &args.id {
         Some(id) => show_one(start, args, &files, id),
-        None => show_best(start, args, &book, &files, console),
+        None => show_best(start, args, &book, &files, &history, console),
     }
 }
 
@@ -96,10 +91,9 @@ fn show_best(
     args: &Args,
     book: &OpenBook,
     files: &Vec<GameFile>,
+    history: &GameHistory<Known>,
     console: &Console,
 ) -> Done {
-    args.at.note_castling(start, console);
-    let history = args.at.history(start, book.header().keyed)?;
     let plan = TopGamesPlan::of_book(book.first(), start.sides())?;
     let plan = TopGamesPlan { count: args.top, ..plan };
     let top = TopGames::of(book.rows(), files, history.present(), &plan)?;

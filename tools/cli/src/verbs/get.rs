@@ -1,13 +1,11 @@
 //! `tabia get`: raw rows by key, of any game.
 
-use crate::books::{self, ViewChoice};
 use crate::numbers::read_key;
 use crate::prelude::*;
 use serde::Serialize;
-use std::io::{self, Write};
-use tabia::{Columns, Counts, Hash, Key, MoveRow, PositionRow, Row, TableKind, WithCells};
+use tabia::{Columns, Counts, Hash, Key, PositionRow, Row, WithCells};
 use tabia_interop::rows::{CellFacts, Fields, Schema, text};
-use tabia_play::explore::{Explorable, OpenBook, PositionRowFacts, labels};
+use tabia_play::explore::{PositionRowFacts, labels};
 
 /// Show the rows of positions, given their keys
 ///

@@ -6,19 +6,12 @@ mod playing;
 
 pub use games::lines as game_lines;
 
-use crate::disk::Disk;
 use crate::engine_choice::{EngineChoice, LimitChoice, OWN_ENGINE};
 use crate::games as known_games;
-use crate::history::CourseChoice;
 use crate::prelude::*;
-use crate::{books, headings, interrupt, stray};
-use clap::ValueEnum;
-use std::slice;
-use tabia::format::{Digest, Keyed};
-use tabia::{Book, Existing, Fact, MoveRow, NewBook, PositionRow};
-use tabia_build::whole::set_finding;
+use tabia::{Existing, NewBook, PositionRow};
+use tabia_build::set;
 use tabia_engines::{Command, EvalUnit, Launch, Limit};
-use tabia_games::{Game, Known, Side};
 use tabia_grow::{
     Budget, EngineWorker, EvalFact, Greeting, GrowingBook, Method, Plan, Progress, RemoteWorker,
     Report, Stop, Watch, Worker, grow,
@@ -224,11 +217,9 @@ fn open<'a>(args: &Args, meter: &'a Meter) -> Done<GrowingBook<'a>> {
     let open = || files.iter().map(Book::open).collect::<Result<Vec<_>, _>>();
     open()?.iter().try_for_each(|book| stray::refuse(book.path(), book.header().digest))?;
     // Where it was interrupted, shares may lack a fact until then.
-    let set = GrowingBook::open_set(meter.env(), &args.book, COMPACT_AT)?;
-    match set_finding(open()?)? {
-        None => Ok(set),
-        Some(what) => Err(failure!("{what}")),
-    }
+    let grown = GrowingBook::open_set(meter.env(), &args.book, COMPACT_AT)?;
+    set::check(open()?)?;
+    Ok(grown)
 }
 
 impl Args {
@@ -375,8 +366,7 @@ impl Growing<'_> {
     fn grow(&self, book: Option<GrowingBook<'_>>) -> Done {
         let Self { args, known: start, .. } = *self;
         let keyed = book.as_ref().map_or(Keyed::Position, |book| book.header().keyed);
-        let opening = args.from.history(start, keyed)?;
-        args.from.note_castling(start, self.console);
+        let opening = args.from.history(start, keyed, self.console)?;
         if keyed == Keyed::Line && args.from.is_given() {
             self.console.note("the book is keyed by line: it grows from this line only");
         }

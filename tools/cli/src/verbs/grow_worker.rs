@@ -2,10 +2,7 @@
 
 use crate::engine_choice::EngineChoice;
 use crate::prelude::*;
-use std::io;
-use std::time::Duration;
 use tabia_engines::Limit;
-use tabia_games::{Game, Known};
 use tabia_grow::{EngineWorker, Greeting, Worker, serve};
 
 /// Search for a book that grows elsewhere

@@ -1,29 +1,19 @@
 //! `tabia import`: a book of another program to a book, a subcommand for each format.
 
 #[cfg(feature = "chess")]
-mod abk;
-#[cfg(feature = "chess")]
-mod ctg;
+mod chess;
 #[cfg(feature = "othello")]
 mod edax;
-mod file;
-#[cfg(feature = "chess")]
-mod lichess_evals;
 mod mcst;
 #[cfg(feature = "chess")]
 mod polyglot;
 
-use crate::made::NewBookArgs;
 use crate::prelude::*;
-use crate::sorting::SortArgs;
-use crate::{foreign, games, headings};
-use file::File;
-use std::time::Instant;
-use tabia::format::{Header, Keyed, Load, Results, Source};
+use std::io::Read;
+use tabia::format::{Load, Source};
 use tabia::sort::Sorted;
-use tabia::storage::folder_of;
-use tabia::{Book, Fact, MoveRow, NewBook, PositionRow};
-use tabia_games::Known;
+use tabia::{NewBook, PositionRow};
+use tabia_archives::{Input, InputReader};
 use tabia_interop::{AnyRow, ForeignBook as Kind, Legality, Losses, RowSorter, SortedRows};
 
 /// Make a book of another program's book
@@ -53,14 +43,14 @@ enum Format {
     #[cfg(feature = "chess")]
     Polyglot(polyglot::Args),
     #[cfg(feature = "chess")]
-    Abk(abk::Args),
+    Abk(chess::AbkArgs),
     #[cfg(feature = "chess")]
-    Ctg(ctg::Args),
+    Ctg(chess::CtgArgs),
     #[cfg(feature = "othello")]
     Edax(edax::Args),
     Mcst(mcst::Args),
     #[cfg(feature = "chess")]
-    LichessEvals(lichess_evals::Args),
+    LichessEvals(chess::EvalsArgs),
 }
 
 /// Imports it.
@@ -71,15 +61,15 @@ pub fn run(args: &Args, console: &Console) -> Done {
             import(args, &args.common, Kind::Polyglot, console, polyglot::read)
         }
         #[cfg(feature = "chess")]
-        Format::Abk(args) => import(args, &args.common, Kind::Abk, console, abk::read),
+        Format::Abk(args) => import(args, &args.common, Kind::Abk, console, chess::read_abk),
         #[cfg(feature = "chess")]
-        Format::Ctg(args) => import(args, &args.common, Kind::Ctg, console, ctg::read),
+        Format::Ctg(args) => import(args, &args.common, Kind::Ctg, console, chess::read_ctg),
         #[cfg(feature = "othello")]
         Format::Edax(args) => import(args, &args.common, Kind::Edax, console, edax::read),
         Format::Mcst(args) => import(args, &args.common, Kind::Mcst, console, mcst::read),
         #[cfg(feature = "chess")]
         Format::LichessEvals(args) => {
-            import(args, &args.common, Kind::LichessEvals, console, lichess_evals::read)
+            import(args, &args.common, Kind::LichessEvals, console, chess::read_evals)
         }
     }
 }
@@ -105,6 +95,65 @@ struct Common {
     filter: bool,
     #[command(flatten)]
     sort: SortArgs,
+}
+
+/// A file of another program.
+struct File {
+    /// Its bytes, decompressed as they are read.
+    reader: InputReader,
+}
+
+impl File {
+    /// Opens a file of this format, plain or compressed; `-` is standard input.
+    fn open(path: &Path, format: Kind) -> Done<Self> {
+        if let Some(advice) = tabia_archives::unread_book(path) {
+            return Err(failure!(
+                "{}: it is a book of chess in a format that can't be read (.bkt); {advice}",
+                path.display()
+            ));
+        }
+        let input = Input::open_any(path)?;
+        match Kind::of_start(input.start()).filter(|found| *found != format) {
+            Some(other) => Err(failure!(
+                "{}: it begins as {} does, not {}: see `tabia import --help`",
+                path.display(),
+                other,
+                format
+            )),
+            None => Ok(Self { reader: input.into() }),
+        }
+    }
+
+    /// All its bytes, as far as there is memory for them.
+    fn whole(&mut self, common: &Common) -> Done<Vec<u8>> {
+        let (mut bytes, most) = (Vec::new(), common.file_limit());
+        self.reader
+            .by_ref()
+            .take(most.saturating_add(1))
+            .read_to_end(&mut bytes)
+            .map_err(|error| Failure::system(&common.file, "read", &error))?;
+        if bytes.len() as u64 > most {
+            return Err(failure!(
+                "{}: it holds more than the {most} bytes that there is memory for: give more with --memory",
+                common.file.display()
+            ));
+        }
+        self.check_whole()?;
+        Ok(bytes)
+    }
+
+    /// Makes sure that it was whole, once it has been read to its end: it may have been cut while
+    /// it was compressed.
+    fn check_whole(&self) -> Done<()> {
+        let warning = self.reader.input().warning();
+        warning.map_or(Ok(()), |warning| Err(failure!("{warning}: it has to be whole")))
+    }
+
+    /// What the book is made of; it has to be read to its end before.
+    fn source(&self, games: u64) -> Source {
+        let input = self.reader.input();
+        Source { digest: Digest(input.digest()), games, name: input.name() }
+    }
 }
 
 /// The rows of another book, and the report on it.

@@ -1,13 +1,11 @@
 //! `tabia info`: what is in a book.
 
-use crate::numbers::{bytes, counted, grouped, percent};
+use crate::numbers::percent;
 use crate::prelude::*;
-use crate::{books, game_files, layout};
-use tabia::format::{Digest, Header, Results, Section, Source, Tag};
-use tabia::{Book, BookFile, BookSet, Fact, JournalInfo, Share, TableKind, View};
+use tabia::format::{Section, Source, Tag};
+use tabia::{BookFile, BookSet, JournalInfo, Share};
 use tabia_build::dedup::KnownGames;
 use tabia_gamefile::GameFile;
-use tabia_play::explore::OpenBook;
 
 /// Show what is in a book, and how it was made
 ///

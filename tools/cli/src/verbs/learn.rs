@@ -3,14 +3,10 @@
 use crate::engine_choice::{EngineChoice, LimitChoice, own_program};
 use crate::prelude::*;
 use crate::reading::{Color, side};
-use crate::{games, headings, interrupt, place, stray};
 use std::fs;
-use tabia::Book;
 use tabia_archives::Options;
 use tabia_archives::filter::PlayerName;
-use tabia_build::ArchiveList;
 use tabia_engines::{Command, Launch, Protocol};
-use tabia_games::{Game, Known};
 use tabia_grow::learning::{Lessons, LostGames, Overlay, Scaling, Shape, Span, Summary, Whose};
 use tabia_match::{BookPlayer, Openings, Rules, Scoring, SelfPlay, Settings};
 use tabia_play::choice::RuleSpec;

@@ -1,14 +1,9 @@
 //! `tabia load`: rows in files to a book, of any game.
 
-use crate::headings;
-use crate::made::{LayoutArgs, NewBookArgs};
+use crate::made::LayoutArgs;
 use crate::prelude::*;
-use crate::sorting::SortArgs;
 use crate::values::{KEYED, RESULTS};
-use std::io;
-use std::time::Instant;
-use tabia::format::{Keyed, Name, Results};
-use tabia::storage::folder_of;
+use tabia::format::Name;
 use tabia_interop::rows::{self, Fault, Given, LoadError, Loader, ReadError, ReadRows};
 
 /// What the files need not say.

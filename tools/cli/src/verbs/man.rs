@@ -4,7 +4,6 @@ use crate::command::{self, grouped};
 use crate::flags::FlagTable;
 use crate::prelude::*;
 use clap_mangen::Man;
-use std::io::{self, Write};
 
 /// Print a manual page, or a table of all flags
 #[derive(clap::Args)]

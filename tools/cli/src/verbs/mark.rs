@@ -1,10 +1,9 @@
 //! `tabia mark`: the book maker's word on moves.
 
 use crate::edits::{self, EditChoice, Edited};
-use crate::numbers::counted;
 use crate::prelude::*;
-use crate::{games, terminal};
-use tabia::{Book, Marks, MoveRow, ReadBook, Row, TableKind};
+use crate::terminal;
+use tabia::{Marks, ReadBook, Row};
 use tabia_build::edits::mark_moves;
 use tabia_play::AllMarked;
 use tabia_play::explore::labels;

@@ -1,27 +1,12 @@
 //! `tabia merge`: books into a new one, or into one that is there.
 
-use crate::books;
-use crate::console::Console;
-use crate::facts::Facts;
-use crate::failure::{Done, Failure, failure};
-use crate::game_files;
-use crate::headings;
-use crate::layout;
 use crate::made::LayoutArgs;
-use crate::numbers::{bytes, seconds};
-use crate::output::Output;
-use crate::place;
-use crate::stray;
-use crate::values::{Named, one_of};
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
-use std::slice;
-use std::time::Instant;
-use tabia::format::{Results, Share};
-use tabia::storage::folder_of;
-use tabia::{Beside, Book, Duplicates, Error, Header, MergeOptions, MoveRow, Row, TableKind, View};
+use crate::prelude::*;
+use std::collections::BTreeSet;
+use tabia::format::Share;
+use tabia::{Beside, Duplicates, Error, Header, MergeOptions, Row};
+use tabia_build::set::shares_without;
 use tabia_build::{BuildError, reading_ways, whole};
-use tabia_gamefile::path_beside;
 use tabia_play::{MIN_GAMES, min_games};
 
 /// Merge books
@@ -138,11 +123,6 @@ pub fn open_all(books: &[PathBuf], console: &Console) -> Done<Vec<Book>> {
     books::named(books)?.iter().map(|book| books::open(book, View::Whole, console)).collect()
 }
 
-/// Whether there are games beside one of the books.
-fn have_games(books: &[Book]) -> bool {
-    books.iter().any(|book| tabia::remote::is_there(&path_beside(book.path())))
-}
-
 fn new(args: &Args, output: &Path, console: &Console) -> Done<Facts> {
     let start = Instant::now();
     place::check_book(output, args.force)?;
@@ -166,7 +146,8 @@ fn new(args: &Args, output: &Path, console: &Console) -> Done<Facts> {
         let [most, free] = [most, free].map(bytes);
         console.note(&format!("the new book has {most} at most; {free} are free there"));
     }
-    let meter = console.meter_of_merge(is_packed, &books, have_games(&books));
+    let meter =
+        console.meter_of(&stages::merging(is_packed, &books, game_files::are_beside(&books)));
     let made = whole::merge(&meter.env(), output, &books, options)
         .map_err(|error| explained(error, &books))?;
     drop(meter);
@@ -238,52 +219,13 @@ fn note_ways(console: &Console, ways: &BTreeSet<String>) {
     }
 }
 
-/// How many times books have each of their archives, by its digest.
-fn times(books: &[Book]) -> Done<BTreeMap<[u8; 16], usize>> {
-    let mut times = BTreeMap::new();
-    for book in books {
-        for source in book.sources()? {
-            *times.entry(source.digest.0).or_default() += 1;
-        }
-    }
-    Ok(times)
-}
-
 impl Merging<'_> {
-    /// Merges books into each share of a set, but for those that have more archives than others, just these: so
-    /// the same command goes on with what was interrupted, and until then the shares are none of one whole.
+    /// Merges books into each share of a set that doesn't have them yet: so the same command goes on with
+    /// what was interrupted.
     pub fn to_set(&self, folder: &Path, console: &Console) -> Done<Facts> {
         let set = open_all(&[folder.to_owned()], console)?;
         let books = open_all(self.books, console)?;
-        let new = times(&books)?;
-        let have =
-            set.iter().map(|share| times(slice::from_ref(share))).collect::<Done<Vec<_>>>()?;
-        // What all have had before, and will have: archives of the books may be among those, too.
-        let mut before = have.first().cloned().unwrap_or_default();
-        for have in &have {
-            before.retain(|archive, times| {
-                *times = (*times).min(have.get(archive).copied().unwrap_or_default());
-                *times > 0
-            });
-        }
-        let mut after = before.clone();
-        for (archive, times) in &new {
-            *after.entry(*archive).or_default() += times;
-        }
-        let is_done = |have: &BTreeMap<_, _>| !new.is_empty() && *have == after;
-        let shares: BTreeSet<Share> = set.iter().map(|book| book.header().share).collect();
-        let is_begun = have.iter().any(is_done);
-        let is_alike = have.iter().all(|have| *have == before || is_done(have));
-        let is_whole = shares.len() == set.len()
-            && shares.iter().all(|share| share.count() == set.len() as u64);
-        if let Some(what) = whole::set_finding(set)?.filter(|_| !(is_begun && is_alike && is_whole))
-        {
-            return Err(failure!("{what}"));
-        }
-        let named = books::named(&[folder.to_owned()])?;
-        let left = have.iter().map(|have| !(is_begun && is_done(have)));
-        let left: Vec<_> =
-            named.into_iter().zip(left).filter_map(|(path, left)| left.then_some(path)).collect();
+        let left = shares_without(set, &books)?;
         let done = "have the books now, and are none of one whole with the others before the same command has gone on";
         let merged = books::each(&left, console, done, |share| self.to_book(share, console))?;
         Ok(Facts::default().json("books", books.len()).and(merged))
@@ -300,7 +242,8 @@ impl Merging<'_> {
             ));
         }
         let books = open_all(self.books, console)?;
-        let meter = console.meter_of_merge(false, &books, have_games(&books));
+        let meter =
+            console.meter_of(&stages::merging(false, &books, game_files::are_beside(&books)));
         let mut writer = stray::open_writer(&meter, target)?;
         let old = writer.book()?;
         let ways = ways([&old].into_iter().chain(&books))?;

@@ -1,19 +1,8 @@
 //! `tabia pack`: a book as a packed one, in fewer bytes.
 
-use crate::books;
-use crate::console::Console;
-use crate::facts::Facts;
-use crate::failure::{Done, failure};
-use crate::game_files;
-use crate::layout;
-use crate::made::NewBookArgs;
-use crate::output::Output;
-use std::path::{Path, PathBuf};
-use std::slice;
-use std::time::Instant;
-use tabia::{View, journal_path};
+use crate::prelude::*;
+use tabia::journal_path;
 use tabia_build::whole;
-use tabia_gamefile::path_beside;
 
 /// Make a packed book of a book: the same content in fewer bytes
 ///
@@ -86,8 +75,9 @@ impl Repacking {
             let what = if packed { "is packed already" } else { "is not packed" };
             console.note(&format!("{} {what}: this makes a copy", from.display()));
         }
-        let has_games = tabia::remote::is_there(&path_beside(from));
-        let meter = console.meter_of_merge(packed, slice::from_ref(&book), has_games);
+        let books = slice::from_ref(&book);
+        let meter =
+            console.meter_of(&stages::merging(packed, books, game_files::are_beside(books)));
         let made = whole::copy(&meter.env(), &book, output, packed, self.new.existing())?;
         drop(meter);
         game_files::note_missing(&made.without_games, output, console);

@@ -1,14 +1,10 @@
 //! `tabia plan`: how many machines build one book.
 
 use super::build;
-use crate::newfile::NewFile;
-use crate::numbers::counted;
 use crate::prelude::*;
-use std::io::Write;
 use tabia_build::KeptGames;
 use tabia_build::dedup::{Dedup, SameBy};
 use tabia_build::distributed::DistributedPlan;
-use tabia_games::Game;
 
 /// Plan a build by many machines
 ///
@@ -55,7 +51,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
         }
     }
     let archives = reading.archives(&new.output, new.force)?;
-    let mut out = NewFile::create(&new.output, new.force)?;
+    let out = NewFile::create(&new.output, new.force)?;
     let game = game.game(&archives)?;
     let meant = build::plan(&args.build, &game)?;
     if meant.min_games > 1 {
@@ -73,9 +69,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     }
     let (numbers, version) = ((args.parts, args.shares), env!("CARGO_PKG_VERSION"));
     let plan = DistributedPlan::of(&archives, numbers, version, game.name(), options()?)?;
-    serde_json::to_writer_pretty(&mut out, &plan).map_err(std::io::Error::from)?;
-    writeln!(out)?;
-    out.publish()?;
+    out.fill_with_json(&plan)?;
     let slices = plan.parts.iter().filter(|part| part.slice.is_some()).count() as u64;
     let of = counted(plan.archives.len() as u64, "archive");
     let note = match slices {

@@ -5,13 +5,10 @@ mod learning;
 mod proxy;
 
 use crate::prelude::*;
-use crate::{games, headings, textfile};
 use clap::ArgAction;
 use clap::builder::BoolishValueParser;
 use std::ffi::OsString;
-use std::io::Write;
 use tabia_engines::Protocol;
-use tabia_games::Known;
 use tabia_play::choice::{BadRuleSpec, Mixture, RuleSpec, Seed};
 use tabia_play::mix::Weights;
 use tabia_proxy::{BookFiles, BookStack};

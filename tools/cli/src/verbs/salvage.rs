@@ -1,17 +1,10 @@
 //! `tabia salvage`: keep what is sound of a damaged book.
 
 use super::check::bad;
-use crate::console::{Console, Meter};
-use crate::facts::Facts;
-use crate::failure::{Done, Failure};
-use crate::made::NewBookArgs;
-use crate::numbers::grouped;
-use crate::output::Output;
-use std::path::{Path, PathBuf};
-use tabia::{Book, Kept};
+use crate::prelude::*;
+use tabia::Kept;
 use tabia_build::whole::{self, SalvagedBook};
 use tabia_gamefile::SalvagedGames;
-use tabia_games::Known;
 use tabia_play::{unexpand, unexpand_all};
 
 /// Save what is sound of a damaged book and its journal

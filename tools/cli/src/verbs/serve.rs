@@ -1,19 +1,13 @@
 //! `tabia serve`: books over HTTP, and a page to look at them.
 
-mod opening;
-
 use crate::engine_choice::EngineChoice;
-use crate::names::NamesChoice;
 use crate::prelude::*;
-use crate::{games, interrupt};
-use opening::{BookChoice, OpenAsChosen};
-use std::io::{self, IsTerminal, Write};
+use std::io::IsTerminal;
 use std::net::IpAddr;
 use std::sync::Arc;
-use tabia_build::ArchiveList;
-use tabia_games::{Game, Known};
 use tabia_serve::{
-    AccessLog, Bind, Catalogue, Engines, Guard, Listener, Opening, PlayerBooks, Server, given,
+    AccessLog, Bind, Catalogue, Engines, Guard, Listener, Opener, Opening, PlayerBooks, Server,
+    given,
 };
 
 /// Where the documented examples of lichess's explorer ask.
@@ -49,8 +43,16 @@ Examples:
   tabia serve masters.tabia --player-games lichess.pgn.zst
   tabia serve masters.tabia --engine -- stockfish")]
 pub struct Args {
+    /// The books; NAME=BOOK gives one a name
+    ///
+    /// A file, a folder of books, a folder with all shares of one, or a shelf. Books that come into a
+    /// folder or leave it while it is served are taken up and dropped.
+    #[arg(value_name = "BOOK", required = true)]
+    books: Vec<PathBuf>,
     #[command(flatten)]
-    books: BookChoice,
+    names: NamesChoice,
+    #[command(flatten)]
+    journal: ViewChoice,
     /// Where to listen: ADDRESS:PORT, NAME:PORT or unix:PATH
     ///
     /// Port 0 is any that is free. May be repeated. Without it 127.0.0.1:9002, where only this machine
@@ -119,12 +121,11 @@ pub fn run(args: &Args, console: &Console) -> Done {
     // A terminal that goes away ends what was started in it.
     let in_terminal = io::stdin().is_terminal();
     let reload = interrupt::hangups().map_err(Failure::from)?;
-    let opener = OpenAsChosen { choice: args.books.clone(), console: *console };
-    let mut opening = Opening::new(args.books.books.clone(), opener);
+    let mut opening = Opening::new(args.books.clone(), args.opener(*console));
     let mut sources = opening.open().map_err(Failure::Message)?;
     let players = match args.player_games.as_slice() {
         [] => None,
-        archives => Some(player_books(archives, &args.books.names, console)?),
+        archives => Some(player_books(archives, &args.names, console)?),
     };
     sources.is_lenient = args.lenient;
     sources.players = players.as_ref().map(|books| Arc::clone(&books.players));
@@ -187,6 +188,35 @@ pub fn run(args: &Args, console: &Console) -> Done {
     };
     server.run()?;
     Ok(Verdict::Fine)
+}
+
+fn told<T>(done: Done<T>) -> Result<T, String> {
+    done.map_err(|failure| failure.to_string())
+}
+
+impl Args {
+    /// Opens books as other verbs do.
+    fn opener(&self, console: Console) -> Opener {
+        let (given, view) = (self.names.clone(), self.journal.view());
+        let usual = NamesChoice::default();
+        Opener {
+            files: |folder, endings| told(books::files_in(folder, endings)),
+            text: |path| told(textfile::read(path)),
+            open: Box::new(move |path| told(books::open(path, view, &console))),
+            unite: |all, in_folder| {
+                told(books::one(all, in_folder).and_then(|book| {
+                    let game = games::of(book.header(), book.first().path())?;
+                    Ok((book, game))
+                }))
+            },
+            names: Box::new(move |game, path, is_first| {
+                let names = if is_first { &given } else { &usual };
+                told(names.read(game, path, &console))
+            }),
+            view,
+            notices: Arc::new(move |line| console.note(line)),
+        }
+    }
 }
 
 /// Books of the players in these archives, which must be of chess.

@@ -1,21 +1,10 @@
 //! `tabia set`: what a book says of a position or of moves, put there by hand.
 
-use crate::books;
-use crate::console::Console;
 use crate::edits::{self, EditChoice, Edited};
-use crate::facts::Facts;
-use crate::failure::{Done, Failure, failure};
-use crate::numbers::counted;
-use crate::output::Output;
-use crate::stray;
-use crate::values::{Named, one_of};
-use std::path::PathBuf;
-use tabia::{
-    Batch, Book, BookSet, Counts, Flags, Key, Marks, MoveRow, PositionRow, Row, TableKind,
-    WithCells,
-};
+use crate::prelude::*;
+use tabia::{Batch, BookSet, Counts, Flags, Key, Marks, PositionRow, Row, WithCells};
 use tabia_build::edits::{put_evaluated, say_evaluated};
-use tabia_play::explore::{OpenBook, PositionRowFacts, labels};
+use tabia_play::explore::{PositionRowFacts, labels};
 
 /// Set what a book says of a position, or of moves
 ///

@@ -1,17 +1,9 @@
 //! `tabia site`: an explorer for a static host.
 
-use crate::names::NamesChoice;
-use crate::newfile::NewFile;
-use crate::numbers::{bytes, counted};
 use crate::prelude::*;
-use crate::{books, games, place};
 use std::fs::{self, File};
-use std::io::{self, Write};
-use std::slice;
-use tabia::{Fact, View};
 use tabia_build::shelf::SHELF;
 use tabia_gamefile::GameFile;
-use tabia_play::explore::{Explorable, OpenBook};
 use tabia_serve::{NotForSite, Site, SiteFile};
 
 /// Make an explorer for a static host
@@ -85,17 +77,18 @@ pub fn run(args: &Args, console: &Console) -> Done {
             SiteFile::Merged(books) => {
                 place::check_output(&path, args.force)?;
                 let packed = books.iter().all(|book| book.header().packed);
-                let meter = console.meter_of_merge(packed, books, false);
+                let meter = console.meter_of(&stages::merging(packed, books, false));
                 Site::merge_books(&meter.env(), books, &path, args.force.into())?
             }
             SiteFile::MergedGames(files) => {
                 place::check_output(&path, args.force)?;
                 Site::merge_games(&console.meter().env(), files, &path, args.force.into())?
             }
-            SiteFile::Copy(from) => {
-                copy(|file| io::copy(&mut File::open(from)?, file).map(drop), &path, args.force)?
+            SiteFile::Copy(from) => NewFile::create(&path, args.force)?
+                .fill(|file| io::copy(&mut File::open(from)?, file).map(drop))?,
+            SiteFile::Bytes(bytes) => {
+                NewFile::create(&path, args.force)?.fill(|file| file.write_all(&bytes))?
             }
-            SiteFile::Bytes(bytes) => copy(|file| file.write_all(&bytes), &path, args.force)?,
         };
         files += 1;
     }
@@ -106,17 +99,6 @@ pub fn run(args: &Args, console: &Console) -> Done {
         folder.display()
     ));
     Output::of_summary(console).facts(args.json, &facts)
-}
-
-/// Writes a file; how many bytes it has.
-fn copy(
-    write: impl FnOnce(&mut NewFile) -> io::Result<()>,
-    path: &Path,
-    replace: bool,
-) -> Done<u64> {
-    let mut file = NewFile::create(path, replace)?;
-    write(&mut file).map_err(|error| Failure::system(path, "write", &error))?;
-    file.publish()
 }
 
 fn add(args: &Args, site: &mut Site, book: OpenBook, path: &Path, console: &Console) -> Done<()> {

@@ -2,16 +2,12 @@
 
 use super::{Verb, build};
 use crate::command::Command;
-use crate::disk::Disk;
 use crate::prelude::*;
-use crate::{interrupt, place, textfile};
 use clap::Parser;
-use std::time::Duration;
-use tabia::storage::{Missing, Storage, StorageFile, folder_of};
-use tabia::{Book, Existing, MergeOptions};
+use tabia::storage::{Missing, Storage, StorageFile};
+use tabia::{Existing, MergeOptions};
 use tabia_build::distributed::{PlanFile, Step};
 use tabia_build::whole;
-use tabia_gamefile::path_beside;
 
 /// Do steps of a build by many machines
 ///
@@ -140,9 +136,9 @@ fn merge(file: &PlanFile, step: Step, path: &Path, replace: bool, console: &Cons
     };
     let books = file.inputs(step)?;
     place::check_book(path, replace)?;
-    let has_games = books.iter().any(|book| tabia::remote::is_there(&path_beside(book.path())));
     let is_packed = books.iter().all(|book| book.header().packed);
-    let meter = console.meter_of_merge(is_packed, &books, has_games);
+    let meter =
+        console.meter_of(&stages::merging(is_packed, &books, game_files::are_beside(&books)));
     let existing = Existing::from(replace);
     let options = MergeOptions { share, existing, ..MergeOptions::default() };
     whole::merge(&meter.env(), path, &books, options)?;

@@ -1,12 +1,7 @@
 //! `tabia tree`: the lines of a book from a position on.
 
-use crate::books::{self, ViewChoice};
-use crate::games;
-use crate::history::CourseChoice;
-use crate::numbers::counted;
 use crate::prelude::*;
-use tabia::TableKind;
-use tabia_play::explore::{Explorable, ShownTree, TreeFacts};
+use tabia_play::explore::{ShownTree, TreeFacts};
 use tabia_play::{Percent, TreePlan, text};
 
 /// Show the lines of a book, as a tree
@@ -98,12 +93,8 @@ fn percent(text: &str) -> Result<Percent, String> {
 
 /// Shows it.
 pub fn run(args: &Args, console: &Console) -> Done {
-    args.at.check_quotes(&args.books)?;
-    let book = books::open_one(&args.books, args.journal.view(), console)?;
+    let (book, start, history) = args.at.open(&args.books, args.journal.view(), console)?;
     books::check_table(book.first(), TableKind::Moves)?;
-    let start = games::of(book.header(), book.first().path())?;
-    let history = args.at.history(&start, book.header().keyed)?;
-    args.at.note_castling(&start, console);
     let shown = {
         let meter = console.meter();
         ShownTree::new(&book, &start, &history, &args.plan(), &|step| meter.trimming(step))?

@@ -1,17 +1,10 @@
 //! `tabia trim`: a smaller book of a book.
 
-use crate::made::NewBookArgs;
-use crate::numbers::{bytes, grouped};
 use crate::prelude::*;
-use crate::{books, games, layout, place};
 use std::collections::BTreeMap;
-use std::slice;
-use std::time::Instant;
-use tabia::format::{Header, Results};
-use tabia::{Book, Column, ReadBook, TableKind, View};
+use tabia::{Column, ReadBook};
 use tabia_build::whole;
 use tabia_gamefile::GameFileHeader;
-use tabia_games::{Game, Known, Side};
 use tabia_play::{
     Order, Percent, Solution, TableStats, Thresholds, Trim, TrimPlan, TrimReason, TrimStats,
 };

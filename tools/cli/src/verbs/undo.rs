@@ -1,12 +1,6 @@
 //! `tabia undo`: batches of the journal are taken back.
 
-use crate::console::Console;
-use crate::facts::Facts;
-use crate::failure::{Done, Failure, failure};
-use crate::numbers::counted;
-use crate::output::Output;
-use crate::stray;
-use std::path::PathBuf;
+use crate::prelude::*;
 
 /// Take back what was added to a book last
 ///

@@ -1,8 +1,7 @@
 //! `tabia unpack`: a packed book as a plain one.
 
 use super::pack::{Repacking, repack};
-use crate::console::Console;
-use crate::failure::Done;
+use crate::prelude::*;
 
 /// Make a plain book of a packed one
 ///

@@ -1,9 +1,6 @@
 //! `tabia grow`: killed at any moment it goes on to the same bytes.
 
-use crate::stage::{Stage, kill, piped, words};
-use std::ffi::OsString;
-use std::path::Path;
-use std::process::Child;
+use crate::stage::{Ran, Stage};
 
 /// Expansions of a book.
 const ALL: u64 = 120;
@@ -14,28 +11,26 @@ fn frames(stage: &Stage, book: &str) -> u64 {
     facts["frames"].as_u64().unwrap()
 }
 
-fn args(book: &str, expansions: u64, [workers, in_flight]: [u32; 2]) -> Vec<OsString> {
-    words(&format!(
+fn grow(book: &str, expansions: u64, [workers, in_flight]: [u32; 2]) -> String {
+    format!(
         "grow -q {book} --game connect4-5x4 --depth 2 --budget {expansions}expansions --workers {workers} --in-flight {in_flight}"
-    ))
+    )
 }
 
-/// Waits until the journal of a book has so many bytes more, or its writer has ended.
-fn grown_by(journal: &Path, more: u64, child: &mut Child) {
-    let len = || std::fs::metadata(journal).map_or(0, |found| found.len());
+/// Grows a book, and sends a signal as soon as its journal has so many bytes more, unless it has ended
+/// before.
+fn signalled(stage: &Stage, book: &str, more: u64, args: &str, signal: &str) -> Ran {
+    let journal = stage.path(format!("{book}-journal"));
+    let len = || std::fs::metadata(&journal).map_or(0, |found| found.len());
     let before = len();
-    while len() < before + more && child.try_wait().unwrap().is_none() {
-        std::thread::yield_now();
-    }
+    stage.signalled(args, signal, || len() >= before + more)
 }
 
 #[test]
 fn a_killed_master_goes_on_to_the_same_bytes() {
     for (in_flight, whole, killed) in [(1, 1, 1), (2, 2, 3), (4, 4, 2)] {
         let stage = Stage::new();
-        assert!(
-            stage.start(args("whole.tabia", ALL, [whole, in_flight])).wait().unwrap().success()
-        );
+        stage.good(&grow("whole.tabia", ALL, [whole, in_flight]));
         stage.good("compact -q whole.tabia");
         stage.good("grow -q killed.tabia --game connect4-5x4 --depth 2 --budget 0expansions");
         let mut kills = 0;
@@ -44,15 +39,13 @@ fn a_killed_master_goes_on_to_the_same_bytes() {
             if left == 0 {
                 break;
             }
-            let mut child = stage.start(args("killed.tabia", left, [killed, in_flight]));
+            let args = grow("killed.tabia", left, [killed, in_flight]);
             let more = tabia::mix(n + u64::from(in_flight)) % 2000;
-            grown_by(&stage.path("killed.tabia-journal"), more, &mut child);
-            child.kill().unwrap();
-            kills += u32::from(child.wait().unwrap().code().is_none());
+            let ran = signalled(&stage, "killed.tabia", more, &args, "-KILL");
+            kills += u32::from(ran.code.is_none());
         }
         let left = ALL - frames(&stage, "killed.tabia");
-        let last = args("killed.tabia", left, [killed, in_flight]);
-        assert!(stage.start(&last).wait().unwrap().success());
+        stage.good(&grow("killed.tabia", left, [killed, in_flight]));
         assert_eq!(frames(&stage, "killed.tabia"), ALL);
         assert!(kills > 3, "{kills} kills");
         stage.good("compact -q killed.tabia");
@@ -65,21 +58,16 @@ fn a_killed_master_goes_on_to_the_same_bytes() {
 fn a_killed_command_keeps_its_budget() {
     for budget in ["60expansions", "150positions", "100expansions --budget 90positions"] {
         let stage = Stage::new();
-        let grow = |book: &str| {
-            words(&format!("grow -q {book} --game connect4-5x4 --depth 2 --budget {budget}"))
-        };
-        assert!(stage.start(grow("whole.tabia")).wait().unwrap().success());
+        let grow = |book| format!("grow -q {book} --game connect4-5x4 --depth 2 --budget {budget}");
+        stage.good(&grow("whole.tabia"));
         let whole = frames(&stage, "whole.tabia");
         stage.good("compact -q whole.tabia");
         stage.good("grow -q killed.tabia --game connect4-5x4 --depth 2 --budget 0expansions");
         let mut kills = 0;
         loop {
-            let mut child = stage.start(grow("killed.tabia"));
-            grown_by(&stage.path("killed.tabia-journal"), 1000, &mut child);
-            child.kill().unwrap();
+            let ran = signalled(&stage, "killed.tabia", 1000, &grow("killed.tabia"), "-KILL");
             // Killed when its budget is used up, it has nothing left to do but to end.
-            let is_done = child.wait().unwrap().success();
-            if is_done || !stage.path("killed.tabia-growing").exists() {
+            if ran.code == Some(0) || !stage.path("killed.tabia-growing").exists() {
                 break;
             }
             kills += 1;
@@ -88,7 +76,7 @@ fn a_killed_command_keeps_its_budget() {
         assert!(!stage.path("killed.tabia-growing").exists());
         stage.good("compact -q killed.tabia");
         assert!(stage.read("killed.tabia") == stage.read("whole.tabia"), "{budget}");
-        assert!(stage.start(grow("killed.tabia")).wait().unwrap().success());
+        stage.good(&grow("killed.tabia"));
         assert!(frames(&stage, "killed.tabia") > 0, "{budget}: it begins anew");
     }
 }
@@ -97,13 +85,16 @@ fn a_killed_command_keeps_its_budget() {
 #[test]
 fn an_interrupted_master_says_so() {
     let stage = Stage::new();
-    let args = "grow -q book.tabia --game connect4-7x6 --depth 2".split(' ');
-    let mut child = piped(stage.command(args));
-    grown_by(&stage.path("book.tabia-journal"), 1000, &mut child);
-    let other = stage.run("grow -q book.tabia --depth 2 --budget 1expansion");
-    other.is_refusal(&["book.tabia"]);
-    assert!(kill("-INT", child.id()));
-    let ran = crate::stage::Ran::of(child.wait_with_output().unwrap());
+    let journal = stage.path("book.tabia-journal");
+    let args = "grow -q book.tabia --game connect4-7x6 --depth 2";
+    let ran = stage.signalled(args, "-INT", || {
+        let has_begun = journal.metadata().is_ok_and(|found| found.len() > 1000);
+        if has_begun {
+            let other = stage.run("grow -q book.tabia --depth 2 --budget 1expansion");
+            other.is_refusal(&["book.tabia"]);
+        }
+        has_begun
+    });
     let said =
         "tabia: interrupted: what was expanded is in the book, and the same command goes on\n";
     assert_eq!((ran.code, ran.err.as_str()), (Some(130), said));

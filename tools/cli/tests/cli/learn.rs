@@ -1,8 +1,8 @@
 //! `learn --self-play`: engines play, and what is lost is learned, whatever interrupts it.
 
-use crate::stage::{Stage, kill};
+use crate::stage::Stage;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tabia_testing::program;
 
 /// A book of a few first moves, bad ones for White among them.
@@ -60,15 +60,11 @@ fn self_play_goes_on_as_if_it_had_not_been_interrupted() {
 
     let killed = stage();
     for after in [2, 4] {
-        let mut child = killed.start(command(12, &engine).split(' '));
-        let begun = Instant::now();
-        while finished(&killed) < after && begun.elapsed() < Duration::from_secs(60) {
-            std::thread::sleep(Duration::from_millis(5));
-        }
         let signal = if after == 2 { "-INT" } else { "-KILL" };
-        // It may have ended by itself.
-        kill(signal, child.id());
-        child.wait().unwrap();
+        killed.signalled(&command(12, &engine), signal, || {
+            std::thread::sleep(Duration::from_millis(5));
+            finished(&killed) >= after
+        });
     }
     killed.good(&command(12, &engine));
     assert_eq!(learned(&killed), learned(&whole));

@@ -10,7 +10,6 @@ mod limits;
 mod masters;
 mod own_search;
 mod play;
-mod playing;
 mod readme;
 mod resume;
 mod sessions;

@@ -1,8 +1,8 @@
 //! Builds that are interrupted or killed, and go on.
 
-use crate::stage::{Ran, Stage, kill, piped, random_games, words};
+use crate::stage::{Ran, Stage, random_games};
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A folder with archives that take a few seconds to read.
 fn large() -> Stage {
@@ -19,16 +19,15 @@ const BUILD: &str = "--memory 16M --part-size 100K one.pgn two.pgn three.pgn";
 
 /// Starts a build, and sends it a signal once something is kept.
 fn interrupted(stage: &Stage, args: &str, signal: &str) -> Ran {
-    let mut child = piped(stage.command(words(args)));
     let kept = stage.path("b.tabia-building/part-0001.tabia");
-    let start = Instant::now();
-    while !kept.exists() {
-        assert!(child.try_wait().unwrap().is_none(), "the build was done before anything was kept");
-        assert!(start.elapsed() < Duration::from_secs(300), "nothing is kept");
+    let mut is_kept = false;
+    let ran = stage.signalled(args, signal, || {
         std::thread::sleep(Duration::from_millis(5));
-    }
-    assert!(kill(signal, child.id()));
-    Ran::of(child.wait_with_output().unwrap())
+        is_kept |= kept.exists();
+        is_kept
+    });
+    assert!(is_kept, "the build was done before anything was kept: {ran:?}");
+    ran
 }
 
 /// On a machine that is slow to deliver the signal the build may be done before: then it is tried

@@ -26,7 +26,7 @@ macro_rules! sessions {
 
 sessions! {
     archives arguments bad_files build change check columns copies dump edits engine expanded explore filters foreign games games_file grow learn mark matches mix moved odd
-    pack parquet plan play polyglot repertoire shares site stats terminal top_games tree trees trim undo variants
+    pack parquet plan play playing polyglot repertoire shares site stats terminal top_games tree trees trim undo variants
 }
 
 fn folder() -> PathBuf {

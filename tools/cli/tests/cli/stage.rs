@@ -6,6 +6,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 use tabia_games::{Chess, Game};
 use tabia_testing::Rng;
 
@@ -98,6 +99,20 @@ impl Stage {
     pub fn start(&self, args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Child {
         let mut command = self.command(args);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    }
+
+    /// Starts it, and sends it a signal as soon as this holds, unless it has ended before; what came of it.
+    pub fn signalled(&self, args: &str, signal: &str, mut when: impl FnMut() -> bool) -> Ran {
+        let (mut child, begun) = (piped(self.command(words(args))), Instant::now());
+        while child.try_wait().unwrap().is_none() && !when() {
+            assert!(begun.elapsed() < Duration::from_secs(300), "{args}: nothing comes of it");
+            std::thread::yield_now();
+        }
+        match signal {
+            "-KILL" => child.kill().unwrap(),
+            _ => _ = kill(signal, child.id()),
+        }
+        Ran::of(child.wait_with_output().unwrap())
     }
 
     /// What a shell makes of this in the folder; it finds `tabia`, and `tabia-match` among the

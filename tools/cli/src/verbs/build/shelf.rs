@@ -1,13 +1,9 @@
 //! `tabia build --shelf`: books of slices of the games, in a folder.
 
 use super::{Args, plan};
-use crate::made::NewBookArgs;
-use crate::newfile::NewFile;
-use crate::numbers::{bytes, counted, grouped};
 use crate::prelude::*;
 use crate::reading::Report;
 use std::fs;
-use std::io::Write;
 use tabia_build::shelf::{Facet, SHELF, ShelfFile, SliceFile, Slices};
 
 pub const FACETS: &[Named<Facet>] = &[
@@ -67,10 +63,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
         length += made.header.file_length;
         file.slices.push(SliceFile { book, facets: facets.clone() });
     }
-    let mut out = NewFile::create(&shelf, *force)?;
-    serde_json::to_writer_pretty(&mut out, &file).map_err(std::io::Error::from)?;
-    writeln!(out)?;
-    out.publish()?;
+    NewFile::create(&shelf, *force)?.fill_with_json(&file)?;
     drop(meter);
     let facts = Facts::default()
         .json("slices", file.slices.len())

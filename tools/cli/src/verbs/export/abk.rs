@@ -1,8 +1,8 @@
 //! Chess books to Arena's trees.
 
-use super::{Common, Source, Written, written_to};
+use super::{Common, Out, Source, Written};
+use crate::newfile::{check_no_terminal, refused};
 use crate::prelude::*;
-use crate::verbs::dump::target::{self, Target};
 use tabia_interop::abk::{self, Header, Limits};
 
 /// Write an Arena book (.abk), a tree of chess
@@ -38,8 +38,8 @@ pub(super) struct Args {
 }
 
 /// Writes the tree. Its comment is the book's name.
-pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Written> {
-    target.check_no_terminal("an Arena book")?;
+pub(super) fn write(args: &Args, source: &Source<'_>, out: &mut Out) -> Done<Written> {
+    check_no_terminal(source.output, "an Arena book")?;
     let limits = Limits {
         plies: args.max_ply,
         nodes: args.max_nodes,
@@ -50,9 +50,8 @@ pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Wr
         source.path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let header = Header { comment, author: "tabia".to_owned(), ..Header::default() };
     let watch = source.watch(limits.nodes as u64, 1 << 10);
-    let (target, written) = written_to(target, |out, path| {
-        abk::write(source.book.read(), header, limits, out, watch).map_err(target::refused(path))
-    })?;
+    let written = abk::write(source.book.read(), header, limits, out, watch);
+    let written = written.map_err(refused(source.output))?;
     let facts = Facts::default().with("nodes", written.nodes).with("plies", written.plies as u64);
-    Ok(Written { target, facts, losses: written.lost })
+    Ok((facts, written.lost))
 }

@@ -1,11 +1,8 @@
 //! Lines of a book to trees as text, MCST.
 
-use super::{Common, Source, Written, written_to};
+use super::{Common, Out, Source, Written};
+use crate::newfile::refused;
 use crate::prelude::*;
-use crate::verbs::dump::target::{self, Target};
-use crate::{foreign, games};
-use std::io::{self, Write};
-use tabia::TableKind;
 use tabia_interop::mcst;
 
 /// Write a search tree as text (MCST), of Go or Othello
@@ -29,17 +26,17 @@ pub(super) struct Args {
 
 /// Writes a tree; before that it is walked once, so that nothing is written of a book that isn't to
 /// be cut down.
-pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Written> {
+pub(super) fn write(args: &Args, source: &Source<'_>, out: &mut Out) -> Done<Written> {
     games::check_points(&source.game)?;
-    let found = walk(source, &mut io::sink(), None)?;
+    let found = walk(source, &mut io::sink())?;
     foreign::check(&found.lost, args.lossy, source.path, "a tree")?;
-    let (target, written) = written_to(target, |out, path| walk(source, out, path))?;
+    let written = walk(source, out)?;
     let facts = Facts::default().with("nodes", written.nodes).with("plies", written.plies as u64);
-    Ok(Written { target, facts, losses: written.lost })
+    Ok((facts, written.lost))
 }
 
-fn walk(source: &Source<'_>, out: &mut impl Write, path: Option<&Path>) -> Done<mcst::Written> {
+fn walk(source: &Source<'_>, out: &mut impl Write) -> Done<mcst::Written> {
     let watch = source.watch(source.rows(TableKind::Moves), 1 << 10);
     let written = mcst::write(source.book.read(), &source.game, out, watch);
-    written.map_err(target::refused(path))
+    written.map_err(refused(source.output))
 }

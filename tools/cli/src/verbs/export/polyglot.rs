@@ -1,16 +1,10 @@
 //! Moves of a book to Polyglot's entries.
 
-use super::{Common, Source, Written, written_to};
-use crate::disk::Disk;
+use super::{Common, Out, Source, Written};
+use crate::newfile::{check_no_terminal, refused};
 use crate::prelude::*;
-use crate::sorting::SortArgs;
-use crate::verbs::dump::target::{self, Target};
-use crate::{books, foreign};
 use clap::ArgAction;
-use tabia::format::Keyed;
-use tabia::storage::folder_of;
-use tabia::{Row, TableKind};
-use tabia_games::Game;
+use tabia::Row;
 use tabia_interop::polyglot::{
     self, EntrySorter, GatherOptions, Gathered, Header, LegalMoves, WeightBasis,
 };
@@ -93,21 +87,18 @@ fn rule_of_moves(text: &str) -> Result<Policy, String> {
 }
 
 /// Writes the book.
-pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Written> {
-    check(source, &target)?;
-    let (entries, gathered, legal) = gather(args, source, &target)?;
+pub(super) fn write(args: &Args, source: &Source<'_>, out: &mut Out) -> Done<Written> {
+    check(source)?;
+    let (entries, gathered, legal) = gather(args, source)?;
     let watch = source.watch(gathered.entries, 1);
-    let (target, _) = written_to(target, |out, path| {
-        entries
-            .write(&source.meter.env(), args.header.as_ref(), out, watch)
-            .map_err(target::refused(path))
-    })?;
+    let written = entries.write(&source.meter.env(), args.header.as_ref(), out, watch);
+    written.map_err(refused(source.output))?;
     let positions = source.rows(TableKind::Positions);
-    Ok(Written { target, facts: facts(&gathered, &legal), losses: gathered.losses(positions) })
+    Ok((facts(&gathered, &legal), gathered.losses(positions)))
 }
 
 /// Makes sure that the book's moves can be entries, and that the target is a sensible one.
-fn check(source: &Source<'_>, target: &Target) -> Done<()> {
+fn check(source: &Source<'_>) -> Done<()> {
     let Source { path, book, game, .. } = source;
     let path = path.display();
     if game.name() != "chess" {
@@ -119,15 +110,11 @@ fn check(source: &Source<'_>, target: &Target) -> Done<()> {
         ));
     }
     books::check_table(book.read(), TableKind::Moves)?;
-    target.check_no_terminal("a Polyglot book")
+    check_no_terminal(source.output, "a Polyglot book")
 }
 
 /// The entries, to be sorted.
-fn gather(
-    args: &Args,
-    source: &Source<'_>,
-    target: &Target,
-) -> Done<(EntrySorter<'static>, Gathered, LegalMoves)> {
+fn gather(args: &Args, source: &Source<'_>) -> Done<(EntrySorter<'static>, Gathered, LegalMoves)> {
     args.sort.begin()?;
     let Source { book, game, meter, .. } = source;
     let reached =
@@ -143,7 +130,7 @@ fn gather(
         min_weight: args.min_weight,
         keep: &|row| legal.keep(row),
     };
-    let folder = target.path().map_or(Path::new("."), folder_of);
+    let folder = source.output.map_or(Path::new("."), folder_of);
     let mut sorter = EntrySorter::new(&Disk, folder, args.sort.share(1));
     let gathered = polyglot::gather(
         book.read(),

@@ -1,12 +1,9 @@
 //! Positions of a book to opening suites, EPD and PGN.
 
-use super::{Common, Source, Written, written_to};
-use crate::foreign::ending;
+use super::{Common, Out, Source, Written};
+use crate::newfile::unwritten;
 use crate::prelude::*;
-use crate::verbs::dump::target::{self, Target};
-use clap::ValueEnum;
-use tabia::format::Results;
-use tabia_games::{Chess, Game, Known};
+use tabia_games::Chess;
 use tabia_interop::Losses;
 use tabia_interop::suite::{self, FoundOpenings, SuiteOptions, SuiteOrder};
 use tabia_play::Percent;
@@ -63,8 +60,8 @@ enum Kind {
 impl Args {
     /// How it is written: as was said, or as the output's name ends.
     fn kind(&self) -> Done<Kind> {
-        let of_ending = |ending: String| Kind::from_str(&ending, false).ok();
-        let by_name = || self.common.output().and_then(ending).and_then(of_ending);
+        let ending = || self.common.output()?.extension()?.to_str();
+        let by_name = || Kind::from_str(ending()?, true).ok();
         self.format.or_else(by_name).ok_or_else(|| {
             failure!(
                 "a suite is EPD or PGN, and the output's name doesn't tell which: give --format"
@@ -82,8 +79,8 @@ fn range(text: &str) -> Result<(Percent, Percent), String> {
 }
 
 /// Writes the suite.
-pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Written> {
-    let Source { path, book, game, meter } = source;
+pub(super) fn write(args: &Args, source: &Source<'_>, out: &mut Out) -> Done<Written> {
+    let Source { path, book, game, meter, output } = source;
     let (kind, path) = (args.kind()?, path.display());
     let Known::Chess(start) = game else {
         return Err(failure!("{path}: EPD and PGN are of chess, not of {}", game.name()));
@@ -102,14 +99,12 @@ pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Wr
         })?;
     let facts = choose(args, &mut found);
     let openings = &found.openings;
-    let (target, ()) = written_to(target, |out, path| {
-        let written = match kind {
-            Kind::Epd => suite::write_epd(openings, out),
-            Kind::Pgn => suite::write_pgn(start, openings, out),
-        };
-        written.map_err(|error| target::failure(path, error))
-    })?;
-    Ok(Written { target, facts, losses: Losses::default() })
+    let written = match kind {
+        Kind::Epd => suite::write_epd(openings, out),
+        Kind::Pgn => suite::write_pgn(start, openings, out),
+    };
+    written.map_err(|error| unwritten(*output, error))?;
+    Ok((facts, Losses::default()))
 }
 
 /// Keeps what was asked for; returns the facts to report.

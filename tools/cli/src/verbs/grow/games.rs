@@ -1,13 +1,9 @@
 //! The games of archives, counted and completed.
 
 use super::Growing;
-use crate::numbers::counted;
 use crate::prelude::*;
 use crate::verbs::add;
 use clap::Parser;
-use tabia::format::Keyed;
-use tabia_build::ArchiveList;
-use tabia_games::Known;
 use tabia_grow::{GameLine, Grown, Plan, PlayedGames, Stop, Watch, Worker};
 use tabia_play::choice::GameHistory;
 

@@ -1,12 +1,8 @@
 //! Growing by trees of games that chance plays.
 
 use super::Args;
-use crate::interrupt;
 use crate::prelude::*;
-use std::time::Duration;
-use tabia::Fact;
-use tabia::format::Keyed;
-use tabia_games::{Game, Known, with_game};
+use tabia_games::with_game;
 use tabia_grow::{PLAYOUTS, Stages, grow_stages};
 
 /// Games of a tree where nothing is said.

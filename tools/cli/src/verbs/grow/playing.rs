@@ -3,11 +3,7 @@
 use super::Args;
 use crate::engine_choice::own_program;
 use crate::games as known_games;
-use crate::interrupt;
 use crate::prelude::*;
-use tabia::format::{Digest, Keyed};
-use tabia::{Book, Fact};
-use tabia_games::{Game, Known};
 use tabia_match::playing::{PLAYER_FACT, Plan, Playing, Pool, Stopped};
 use tabia_play::choice::RowLookup;
 

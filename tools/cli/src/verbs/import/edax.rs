@@ -1,10 +1,8 @@
 //! Edax's books to rows.
 
-use super::file::File;
-use super::{Common, Into, Rows, failed};
+use super::{Common, File, Into, Rows, failed};
 use crate::prelude::*;
-use tabia::format::{Keyed, Results};
-use tabia_games::{Known, Othello};
+use tabia_games::Othello;
 use tabia_interop::edax::{self, Lines};
 
 /// Read an Edax book of Othello (.dat, .book)

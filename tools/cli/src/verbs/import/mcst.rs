@@ -1,11 +1,8 @@
 //! Trees as text, MCST, to rows.
 
-use super::file::File;
-use super::{Common, Into, Rows, failed};
+use super::{Common, File, Into, Rows, failed};
 use crate::games::GameOfPoints;
 use crate::prelude::*;
-use tabia::format::{Keyed, Results};
-use tabia_games::Game;
 use tabia_interop::mcst;
 
 /// Read a search tree as text (MCST), of Go or Othello

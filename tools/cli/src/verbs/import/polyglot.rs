@@ -1,15 +1,9 @@
 //! Polyglot's books to rows.
 
-use super::file::File;
-use super::{Common, Rows, Stopped, failed};
+use super::{Common, File, Rows, Stopped, failed};
 use crate::prelude::*;
-use std::io;
-use tabia::MoveRow;
-use tabia::format::Keyed;
 use tabia::sort::Sorted;
-use tabia::storage::folder_of;
-use tabia_build::one_line;
-use tabia_games::{Chess, Known};
+use tabia_games::Chess;
 use tabia_interop::polyglot::{self, Castlings, Learn, Meaning, Read, Weight};
 
 const WEIGHTS: &[Named<Weight>] = &[

@@ -1,12 +1,8 @@
 //! One move from a book, and why.
 
 use super::Args;
-use crate::headings;
-use crate::history::CourseChoice;
-use crate::numbers::grouped;
 use crate::prelude::*;
 use comfy_table::{CellAlignment, Table, presets};
-use std::io::{self, Write};
 use tabia_play::choice::{Figure, Limits, Seed};
 use tabia_play::explore::{Decided, Judgement};
 
@@ -47,8 +43,7 @@ impl DecisionArgs {
 pub fn run(args: &Args, console: &Console) -> Done {
     let stack = args.stack()?;
     let start = super::known(&stack)?;
-    let history = args.decide.at.history(&start, stack.keyed())?;
-    args.decide.at.note_castling(&start, console);
+    let history = args.decide.at.history(&start, stack.keyed(), console)?;
     let rule = args.rule()?;
     let seed = Seed { seed: args.seed(), game: args.decide.game_number };
     let player = stack.player(&rule, &history.nodes()[0], seed)?;

@@ -2,14 +2,10 @@
 //! have yet, with the best moves that it lacks.
 
 use super::Args;
-use crate::numbers::counted;
 use crate::prelude::*;
 use crate::verbs::grow;
-use crate::{games, interrupt};
-use std::time::Duration;
 use tabia::Error;
 use tabia_engines::{Command, Launch, Limit, Protocol};
-use tabia_games::Game;
 use tabia_grow::{GrowingBook, Learner};
 use tabia_play::choice::GameHistory;
 

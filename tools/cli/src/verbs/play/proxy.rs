@@ -2,13 +2,9 @@
 
 use super::Args;
 use crate::engine_choice::{OWN_ENGINE, own_program};
-use crate::newfile::NewFile;
 use crate::prelude::*;
-use crate::{interrupt, place};
-use std::io::{self, Write};
 use std::process::Command;
 use tabia_engines::Protocol;
-use tabia_games::Game;
 use tabia_proxy::{
     BookSettings, BookStack, Ends, Error, Patience, ProxyProtocol as Speaks, SessionReport,
 };
@@ -108,9 +104,10 @@ impl Proxy<'_> {
 }
 
 fn write_report(path: &Path, report: &SessionReport) -> Done<()> {
-    let text = serde_json::to_string(report).map_err(io::Error::from)?;
-    let mut file = NewFile::create(path, true)?.though_interrupted();
-    let failed = |error| Failure::system(path, "write", &error);
-    writeln!(file, "{text}").map_err(failed)?;
-    file.publish().map(drop)
+    let file = NewFile::create(path, true)?.though_interrupted();
+    let written = file.fill(|file| {
+        serde_json::to_writer(&mut *file, report)?;
+        writeln!(file)
+    });
+    written.map(drop)
 }
