@@ -110,3 +110,28 @@ pub fn play_one<G: Game>(
     let played = runner.play(&contest.pairing(game), &is_stopped)?;
     Ok(played.filter(|_| !is_stopped()))
 }
+
+/// How often a game is tried in which an engine does what makes it void.
+pub(crate) const TRIES: u32 = 3;
+
+/// Plays a game, again as long as it is void; with how many were void before it. None if it was
+/// stopped.
+///
+/// # Errors
+/// Those of playing it; [`Error::Void`] if it always was.
+pub(crate) fn play_soundly<G: Game>(
+    game: u32,
+    mut play: impl FnMut() -> Result<Option<PlayedGame<G>>, Error>,
+    is_void: impl Fn(&PlayedGame<G>) -> bool,
+) -> Result<Option<(PlayedGame<G>, u32)>, Error> {
+    let mut why = String::new();
+    for void in 0..TRIES {
+        let Some(played) = play()? else { return Ok(None) };
+        if !is_void(&played) {
+            return Ok(Some((played, void)));
+        }
+        let loser = played.facts.loser().map_or("an engine", |loser| &played.names[loser]);
+        why = format!("{loser} lost it by {}: {}", played.facts.reason, played.detail);
+    }
+    Err(Error::Void { game, tries: TRIES, why })
+}

@@ -4,26 +4,22 @@
 use crate::book_player::BookPlayer;
 use crate::contest::Contest;
 use crate::error::Error;
-use crate::facts::Facts;
 use crate::games_file::GamesFile;
-use crate::played::PlayedGame;
 use crate::record::record;
-use crate::run::play_one;
+use crate::run::{TRIES, play_one, play_soundly};
 use crate::settings::{Player, Settings};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use tabia_archives::{Observer, Options};
 use tabia_engines::{Command, Launch};
-use tabia_games::{Game, Known};
+use tabia_games::Known;
 use tabia_grow::learning::{
     LearnError, Lessons, LostGame, LostGames, Occurrences, Span, Summary, Whose,
 };
 
 /// What the engine with the book is called in the file of games, and the other one.
 const NAMES: [&str; 2] = ["book", "opponent"];
-/// How often a game is tried in which an engine crashes or says what it may not.
-const TRIES: u32 = 3;
 
 /// A match from which an overlay learns.
 pub struct SelfPlay<'a> {
@@ -50,7 +46,7 @@ pub enum SelfPlayError {
     #[error("{}: has games that were played otherwise, with another engine, book, limit, rule or seed: move it away, or take another overlay", .0.display())]
     OtherGames(PathBuf),
     /// An engine failed in a game again and again.
-    #[error("game {game} failed {TRIES} times{why}; the games before it are learned")]
+    #[error("game {game} failed {TRIES} times: {why}; the games before it are learned")]
     Failed {
         /// Which game.
         game: u32,
@@ -132,7 +128,16 @@ impl<'a> SelfPlay<'a> {
             before = lost.occurrences;
         }
         for game in (1..=self.settings.games).filter(|game| !done.contains_key(game)) {
-            let Some(game) = self.play_soundly(&contest, game)? else { return Ok(false) };
+            let played = play_soundly(
+                game,
+                || play_one(&contest, game, self.stop),
+                |game| game.facts.reason.is_fault(),
+            );
+            let played = played.map_err(|error| match error {
+                Error::Void { game, why, .. } => SelfPlayError::Failed { game, why },
+                error => error.into(),
+            });
+            let Some((game, _)) = played? else { return Ok(false) };
             file.append(&record(&game, &contest.settings)?)?;
             if game.facts.loser() == Some(0) {
                 let line = game.in_book(lessons.book().header().keyed);
@@ -145,24 +150,5 @@ impl<'a> SelfPlay<'a> {
             each(games, summary.count(game.facts.half_points()));
         }
         Ok(true)
-    }
-
-    /// Plays a game, again if an engine failed in it; none if it was stopped.
-    fn play_soundly<G: Game>(
-        &self,
-        contest: &Contest<G>,
-        game: u32,
-    ) -> Result<Option<PlayedGame<G>>, SelfPlayError> {
-        let mut why = String::new();
-        for _ in 0..TRIES {
-            let Some(played) = play_one(contest, game, self.stop)? else { return Ok(None) };
-            let Facts { reason, .. } = played.facts;
-            if !reason.is_fault() {
-                return Ok(Some(played));
-            }
-            let loser = played.facts.loser().map_or("an engine", |loser| NAMES[loser]);
-            why = format!(": {loser} lost it by {reason}: {}", played.detail);
-        }
-        Err(SelfPlayError::Failed { game, why })
     }
 }

@@ -3,7 +3,7 @@
 use super::Plan;
 use super::arms::{Arms, Rounds};
 use super::log::{Log, Numbers};
-use super::staff::{Going, Staff, play_soundly};
+use super::staff::{Going, Staff, is_void};
 use super::tree::{Frontier, PLAYER, POOL, Reach, Record, Tree};
 use crate::error::Error;
 use crate::estimate::Estimate;
@@ -11,6 +11,7 @@ use crate::facts::half_points;
 use crate::game_runner::{GameRunner, Pairing};
 use crate::openings::Openings;
 use crate::record::record;
+use crate::run::play_soundly;
 use crate::settings::Settings;
 use serde::Serialize;
 use std::cell::RefCell;
@@ -257,7 +258,7 @@ impl<'a, G: Game> Growing<'a, G> {
         if known >= wanted {
             return Ok(Some(()));
         }
-        let (line, node) = (self.tree.line(place), self.tree.node(place));
+        let (line, node) = self.tree.line(place);
         let own = if whose == PLAYER { node.position.side() } else { node.position.side().other() };
         let thought = self.tree.thought(place, own);
         let jobs = (known..wanted).map(|times| {
@@ -336,7 +337,7 @@ impl<'a, G: Game> Growing<'a, G> {
 
     /// The moves that are tried at a place, besides the player's own choice.
     fn tried(&mut self, place: usize) -> Going<Vec<u16>> {
-        let (line, node) = (self.tree.line(place), self.tree.node(place));
+        let (line, node) = self.tree.line(place);
         let plan = self.asked.plan;
         let job = move |runner: &mut GameRunner<'a, G>, _: &dyn Fn() -> bool| {
             match runner.rank(plan.players.len() - 1, &line, DEEP, &plan.deep) {
@@ -392,7 +393,7 @@ impl<'a, G: Game> Growing<'a, G> {
         place: usize,
         wanted: &[(Option<u16>, u32)],
     ) -> Going<Vec<(Option<u16>, Record)>> {
-        let (line, node) = (self.tree.line(place), self.tree.node(place));
+        let (line, node) = self.tree.line(place);
         let thought = self.tree.thought(place, side);
         let mut all = Vec::new();
         for &(code, games) in wanted {
@@ -422,7 +423,7 @@ impl<'a, G: Game> Growing<'a, G> {
                     first: side,
                     seed,
                 };
-                play_soundly(runner, &pairing, is_stopped)
+                play_soundly(game, || runner.play(&pairing, is_stopped), is_void)
             }
         });
         let max_ply = self.asked.plan.max_ply;

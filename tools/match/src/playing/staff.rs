@@ -3,16 +3,13 @@
 use super::Plan;
 use crate::error::Error;
 use crate::facts::EndReason;
-use crate::game_runner::{GameRunner, Pairing};
+use crate::game_runner::GameRunner;
 use crate::played::PlayedGame;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Scope;
 use tabia_games::Game;
-
-/// How often a game is tried in which an engine does what makes it void.
-const TRIES: u32 = 3;
 
 /// What is done by a worker with its engines.
 pub(super) type Job<'a, G> = Box<dyn FnOnce(&mut GameRunner<'a, G>) + Send + 'a>;
@@ -85,27 +82,9 @@ impl<'a, G: Game> Staff<'a, G> {
     }
 }
 
-/// Plays a game until it says something of the moves it began with; how many were void before.
-pub(super) fn play_soundly<G: Game>(
-    runner: &mut GameRunner<'_, G>,
-    pairing: &Pairing<'_, G>,
-    is_stopped: &dyn Fn() -> bool,
-) -> Going<(PlayedGame<G>, u32)> {
-    let mut why = String::new();
-    for void in 0..TRIES {
-        let Some(played) = runner.play(pairing, is_stopped)? else { return Ok(None) };
-        if !is_void(&played) {
-            return Ok(Some((played, void)));
-        }
-        let loser = played.facts.loser().map_or("an engine", |loser| &played.names[loser]);
-        why = format!("{loser} lost it by {}: {}", played.facts.reason, played.detail);
-    }
-    Err(Error::Void { game: pairing.game, tries: TRIES, why })
-}
-
 /// Whether a game says nothing of the moves it began with: an engine failed, or gave up before it
 /// made a move.
-fn is_void<G: Game>(game: &PlayedGame<G>) -> bool {
+pub(super) fn is_void<G: Game>(game: &PlayedGame<G>) -> bool {
     let gave_up = |loser: usize| game.facts.shares[loser].moves == 0;
     game.facts.reason.is_fault()
         || game.facts.reason == EndReason::Resignation && game.facts.loser().is_some_and(gave_up)

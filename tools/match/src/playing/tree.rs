@@ -149,13 +149,14 @@ impl<G: Game> Tree<G> {
         &mut self.places[place]
     }
 
-    /// A game that leads to a place.
-    pub fn line(&self, place: usize) -> MoveHistory<G> {
-        let (mut codes, mut at) = (Vec::new(), place);
-        while let Some((from, code)) = self.places[at].from {
-            codes.push(code);
-            at = from;
-        }
+    /// The places that a place was first reached by, each with the move made there: the last first.
+    fn before(&self, place: usize) -> impl Iterator<Item = (usize, u16)> {
+        std::iter::successors(self.places[place].from, |(from, _)| self.places[*from].from)
+    }
+
+    /// A game that leads to a place, and the node at its end.
+    pub fn line(&self, place: usize) -> (MoveHistory<G>, Node<G>) {
+        let codes: Vec<u16> = self.before(place).map(|(_, code)| code).collect();
         let (mut history, mut node) =
             (MoveHistory::new(self.start.position.clone()), self.start.clone());
         for code in codes.into_iter().rev() {
@@ -163,27 +164,19 @@ impl<G: Game> Tree<G> {
             history.play(&played);
             node = node.after(&played);
         }
-        history
+        (history, node)
     }
 
     /// In which plies of a place's line an engine thought, where the book of `own` has no move: the pool
     /// in all of its own.
     pub fn thought(&self, place: usize, own: Side) -> Vec<bool> {
-        let (mut thought, mut at) = (Vec::new(), place);
-        while let Some((from, _)) = self.places[at].from {
+        let thinks = |(from, _): (usize, u16)| {
             let Place { side, book, .. } = &self.places[from];
-            thought.push(*side != Some(own) || !matches!(book, Some(Some(_))));
-            at = from;
-        }
+            *side != Some(own) || !matches!(book, Some(Some(_)))
+        };
+        let mut thought: Vec<bool> = self.before(place).map(thinks).collect();
         thought.reverse();
         thought
-    }
-
-    /// The node at the end of a place's line.
-    pub fn node(&self, place: usize) -> Node<G> {
-        let by_line = self.start.is_by_line();
-        let start = Node::start(self.start.position.clone(), by_line);
-        self.line(place).plies().iter().fold(start, |node, (_, played)| node.after(played))
     }
 
     /// Counts a game in which `own` is the player's side, and all moves from ply `free` on were
@@ -216,7 +209,7 @@ impl<G: Game> Tree<G> {
         if let Some(&after) = self.places[place].after.get(&code) {
             return Some(after);
         }
-        let (node, ply) = (self.node(place), self.places[place].ply + 1);
+        let (node, ply) = (self.line(place).1, self.places[place].ply + 1);
         let node = node.after(&node.move_of_code(code)?);
         let side = node.position.outcome().is_none().then(|| node.position.side());
         let after = self.place(node.key, ply, side, Some((place, code)));
@@ -235,7 +228,7 @@ impl<G: Game> Tree<G> {
             for (&code, &games) in archive.iter().flatten() {
                 *weights.entry(code).or_default() += ARCHIVE * games as f64 / people as f64;
             }
-            let legal = self.node(place).coded_moves();
+            let legal = self.line(place).1.coded_moves();
             let others: Vec<u16> = legal
                 .into_iter()
                 .map(|(code, _)| code)
@@ -335,7 +328,7 @@ mod tests {
             replies.chosen,
             [BTreeMap::new(), [(*replies.played.first_key_value().unwrap().0, 2)].into()]
         );
-        assert_eq!(tree.line(after).plies().len(), 1);
+        assert_eq!(tree.line(after).0.plies().len(), 1);
     }
 
     #[test]
@@ -352,7 +345,7 @@ mod tests {
         let codes: Vec<u16> = tree.at(0).chosen[POOL].keys().copied().collect();
         for code in codes {
             let place = tree.after(0, code).unwrap();
-            let node = tree.node(place);
+            let node = tree.line(place).1;
             let leads = |played: &_| answered.contains(&node.after(played).key);
             let (code, _) =
                 node.coded_moves().into_iter().find(|(_, played)| leads(played)).unwrap();
