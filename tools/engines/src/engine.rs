@@ -20,6 +20,10 @@ pub struct MoveHistory<G: Game> {
     position: G,
 }
 
+/// Whose turn it was, and the move made with the position before it; none where that side couldn't
+/// move, so that the other moved again or is to move.
+pub(crate) type Turn<'a, G> = (Side, Option<(G, &'a <G as Game>::Move)>);
+
 impl<G: Game> MoveHistory<G> {
     /// A game without moves.
     pub fn new(start: G) -> Self {
@@ -64,6 +68,26 @@ impl<G: Game> MoveHistory<G> {
             (before, played)
         })
     }
+
+    /// All turns from the start on, those of sides that couldn't move among them.
+    pub(crate) fn turns(&self) -> Vec<Turn<'_, G>> {
+        let (mut turns, mut due) = (Vec::with_capacity(self.plies.len()), self.start.side());
+        for (before, played) in self.replay() {
+            let side = before.side();
+            turns.extend((side != due).then_some((due, None)));
+            turns.push((side, Some((before, played))));
+            due = side.other();
+        }
+        let is_passed = self.position.side() != due && !self.position.legal().is_empty();
+        turns.extend(is_passed.then_some((due, None)));
+        turns
+    }
+}
+
+/// The set-up text of a position, if games don't usually start from it.
+pub fn unusual_setup<G: Game>(start: &G) -> Option<String> {
+    let (setup, usual) = (start.setup(), start.set_up("startpos").map(|usual| usual.setup()));
+    (usual.as_deref() != Ok(&setup)).then_some(setup)
 }
 
 /// A question about the last position of a game.

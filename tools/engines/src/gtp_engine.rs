@@ -13,7 +13,7 @@
 //!   increment the engine learns of it by `time_left` before each move.
 
 use crate::answer::{Answer, BookUse, Ranking, Thought};
-use crate::engine::{Choice, Engine, MoveHistory, Query};
+use crate::engine::{Choice, Engine, MoveHistory, Query, Turn, unusual_setup};
 use crate::error::{Error, Fault, shown};
 use crate::gtp::Gtp;
 use crate::limit::{Clock, Limit};
@@ -95,7 +95,7 @@ impl GtpEngine {
     }
 
     fn clear<G: Game>(&mut self, start: &G) -> Result<(), Error> {
-        if start.set_up("startpos").map(|usual| usual.setup()) != Ok(start.setup()) {
+        if unusual_setup(start).is_some() {
             let what = "games that don't start from the usual position; give openings as moves";
             return Err(Error::unsupported(self.gtp.name(), what));
         }
@@ -193,21 +193,11 @@ pub(crate) fn play<G: Game>(position: &G, side: Side, played: &G::Move) -> Strin
 
 /// All that makes a board that of a game's end. Where a side moves twice the other has passed.
 fn commands<G: Game>(history: &MoveHistory<G>) -> Vec<String> {
-    let mut commands = Vec::with_capacity(history.plies().len());
-    let mut last = None;
-    let passed = |last: Option<Side>, side: Side| {
-        (last == Some(side)).then(|| format!("play {} pass", color(history.start(), side.other())))
+    let command = |(side, made): Turn<'_, G>| match made {
+        Some((before, played)) => play(&before, side, played),
+        None => format!("play {} pass", color(history.start(), side)),
     };
-    for ((side, _), (before, played)) in history.plies().iter().zip(history.replay()) {
-        commands.extend(passed(last, *side));
-        commands.push(play(&before, *side, played));
-        last = Some(*side);
-    }
-    let position = history.position();
-    if !position.legal().is_empty() {
-        commands.extend(passed(last, position.side()));
-    }
-    commands
+    history.turns().into_iter().map(command).collect()
 }
 
 /// What an engine's answer to `genmove` is.

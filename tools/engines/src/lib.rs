@@ -31,7 +31,7 @@ mod uci;
 mod uci_engine;
 
 pub use answer::{Answer, BookUse, Ending, Eval, Ranked, Ranking, Thought};
-pub use engine::{Choice, Engine, Hears, MoveHistory, Query};
+pub use engine::{Choice, Engine, Hears, MoveHistory, Query, unusual_setup};
 pub use error::{Error, Fault};
 pub use eval_unit::EvalUnit;
 pub use gtp_engine::GtpEngine;

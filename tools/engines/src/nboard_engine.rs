@@ -196,19 +196,9 @@ fn ggf<G: Game>(history: &MoveHistory<G>) -> String {
     let board = history.start().setup().replace('X', "*");
     let mut text = format!("(;GM[Othello]PC[Tabia]PB[B]PW[W]RE[?]TI[15:00]TY[8]BO[8 {board}]");
     let letter = |side| if side == Side::First { 'B' } else { 'W' };
-    let mut due = history.start().side();
-    for (position, played) in history.replay() {
-        let side = position.side();
-        if side != due {
-            let _ = write!(text, "{}[PA]", letter(due));
-        }
-        let square = position.coordinates(played).to_ascii_uppercase();
-        let _ = write!(text, "{}[{square}]", letter(side));
-        due = side.other();
-    }
-    let present = history.position();
-    if present.outcome().is_none() && present.side() != due {
-        let _ = write!(text, "{}[PA]", letter(due));
+    for (side, made) in history.turns() {
+        let square = made.map(|(before, played)| before.coordinates(played).to_ascii_uppercase());
+        let _ = write!(text, "{}[{}]", letter(side), square.as_deref().unwrap_or("PA"));
     }
     text.push_str(";)");
     text

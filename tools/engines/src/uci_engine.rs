@@ -1,7 +1,7 @@
 //! A UCI engine that plays a game whose rules are known.
 
 use crate::answer::{Answer, Ranked, Ranking, Thought};
-use crate::engine::{Choice, Engine, Hears, MoveHistory, Query};
+use crate::engine::{Choice, Engine, Hears, MoveHistory, Query, unusual_setup};
 use crate::error::Error;
 use crate::uci::{Info, Uci};
 use std::time::{Duration, Instant};
@@ -31,7 +31,7 @@ impl UciEngine {
     fn set_position<G: Game>(&mut self, history: &MoveHistory<G>) -> Result<(), Error> {
         let moves = history.replay().map(|(before, played)| before.coordinates(played));
         let moves: Vec<String> = moves.collect();
-        self.uci.position(setup(history.start()).as_deref(), &moves)
+        self.uci.position(unusual_setup(history.start()).as_deref(), &moves)
     }
 
     /// Sets which castling is played, and which variant, if they have changed.
@@ -154,11 +154,4 @@ fn thought<G: Game>(
     }
     let Info { eval, depth, nodes, .. } = *info;
     Thought { answer, took, eval, depth, nodes, line, is_book: false }
-}
-
-/// The set-up text of a start that isn't the usual one.
-fn setup<G: Game>(start: &G) -> Option<String> {
-    let setup = start.setup();
-    let usual = start.set_up("startpos").map(|usual| usual.setup());
-    (usual.as_deref() != Ok(&setup)).then_some(setup)
 }
