@@ -15,6 +15,7 @@ use crate::facts::result;
 use crate::played::PlayedGame;
 use crate::settings::Settings;
 use std::fmt::Write;
+use tabia_engines::unusual_setup;
 use tabia_games::{Game, Side};
 
 /// Letters that a name or a detail may have.
@@ -45,7 +46,7 @@ pub fn record<G: Game>(game: &PlayedGame<G>, settings: &Settings) -> Result<Stri
 /// A game without a format of its own as a line: the moves and the result, between comments.
 fn lines<G: Game>(game: &PlayedGame<G>) -> Result<String, Error> {
     let start = game.history.start();
-    if !start.set_up("startpos").is_ok_and(|usual| usual.setup() == start.setup()) {
+    if unusual_setup(start).is_some() {
         return Err(Error::NoRecord(start.name()));
     }
     let [first, second] = [0, 1].map(|side| plain(game.name_of_side(side)));

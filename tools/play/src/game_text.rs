@@ -2,9 +2,7 @@
 
 mod ggf;
 pub mod sgf;
-mod tagged;
-
-pub use tagged::game_type;
+pub mod tagged;
 
 use tabia_gamefile::StoredGame;
 use tabia_games::{Game, Replay, SetupError};

@@ -35,7 +35,7 @@ mod watch;
 pub use coverage::{Coverage, Exit, GameNumber, GamesInBook, KnownMoves, PlayedMove};
 pub use differing::{Differing, ListedDifference};
 pub use expanded::{Expanded, Incomplete, MIN_GAMES, min_games, unexpand, unexpand_all};
-pub use game_text::{GameFormat, game_text, game_type, replayed, sgf};
+pub use game_text::{GameFormat, game_text, replayed, sgf, tagged};
 pub use holes::{Hole, Holes, HolesPlan};
 pub use marked::{AllMarked, MarkedMove};
 pub use pointers::{Pointers, Successor};

@@ -6,10 +6,11 @@ use crate::facts::{EndReason, result};
 use crate::played::{PlayedGame, Remark};
 use crate::settings::Settings;
 use std::fmt::Write;
-use tabia_engines::Eval;
-use tabia_games::{Game, variant_named};
+use tabia_engines::{Eval, unusual_setup};
+use tabia_games::Game;
 use tabia_play::explore::Numbers;
-use tabia_play::game_type;
+use tabia_play::tagged::{of_game, tag};
+use tabia_play::text::lines::filled;
 
 /// Letters of a line.
 const WIDTH: usize = 100;
@@ -22,25 +23,14 @@ fn kind<G: Game>(start: &G) -> Option<(&'static str, &'static str)> {
     {
         return Some(("Variant", "Chess960"));
     }
-    let variant = variant_named(start.name().as_bytes()).map(|names| ("Variant", names.tag));
-    variant.or_else(|| game_type(start.name()).map(|number| ("GameType", number)))
+    of_game(start.name())
 }
 
 /// The game as text. Its results are those of PGN: the first number is the first player's.
 pub(super) fn write<G: Game>(game: &PlayedGame<G>, settings: &Settings) -> String {
     let mut text = tags(game, settings);
     text.push('\n');
-    let mut column = 0;
-    for word in movetext(game) {
-        if column + word.len() > WIDTH && column > 0 {
-            text.push('\n');
-            column = 0;
-        } else if column > 0 {
-            text.push(' ');
-        }
-        column += word.len() + 1;
-        text.push_str(&word);
-    }
+    text += &filled(movetext(game).iter().map(String::as_str), WIDTH).join("\n");
     let _ = write!(text, "\n{{{}}} {}\n\n", game.facts, result(game.facts.outcome));
     text
 }
@@ -52,28 +42,24 @@ fn tags<G: Game>(game: &PlayedGame<G>, settings: &Settings) -> String {
         .allowance
         .clock
         .map_or_else(|| "-".to_owned(), |clock| clock.control.to_string());
-    let usual = start.set_up("startpos").map(|usual| usual.setup());
     let mut text = String::new();
-    let mut tag = |name: &str, value: &str| {
-        let value = plain(value).replace('\\', "\\\\").replace('"', "\\\"");
-        let _ = writeln!(text, "[{name} \"{value}\"]");
-    };
-    tag("Event", "tabia-match");
-    tag("Site", "?");
-    tag("Date", "????.??.??");
-    tag("Round", &facts.game.to_string());
+    let mut add = |name: &str, value: &str| text += &tag(name, &plain(value));
+    add("Event", "tabia-match");
+    add("Site", "?");
+    add("Date", "????.??.??");
+    add("Round", &facts.game.to_string());
     for (side, name) in start.sides().into_iter().enumerate() {
-        tag(name, game.name_of_side(side));
+        add(name, game.name_of_side(side));
     }
-    tag("Result", result(facts.outcome));
-    kind(start).into_iter().for_each(|(name, value)| tag(name, value));
-    if usual != Ok(start.setup()) {
-        tag("SetUp", "1");
-        tag("FEN", &start.setup());
+    add("Result", result(facts.outcome));
+    kind(start).into_iter().for_each(|(name, value)| add(name, value));
+    if let Some(setup) = unusual_setup(start) {
+        add("SetUp", "1");
+        add("FEN", &setup);
     }
-    tag("PlyCount", &facts.plies.to_string());
-    tag("TimeControl", &clock);
-    tag("Termination", termination(facts.reason));
+    add("PlyCount", &facts.plies.to_string());
+    add("TimeControl", &clock);
+    add("Termination", termination(facts.reason));
     text
 }
 

@@ -5,8 +5,8 @@ use crate::facts::{EndReason, MARK};
 use crate::played::PlayedGame;
 use crate::settings::{Scoring, Settings};
 use std::fmt::Write;
-use tabia_games::go::Move;
-use tabia_games::{Game, Go, Outcome, Side};
+use tabia_engines::unusual_setup;
+use tabia_games::{Game, Go, Outcome};
 use tabia_play::sgf;
 
 /// The game, which started so, as text.
@@ -24,7 +24,9 @@ pub(super) fn write<G: Game>(game: &PlayedGame<G>, start: &Go, settings: &Settin
     }
     let _ =
         write!(text, "RE[{}]RO[{}]GC[{}]", result(game), game.facts.game, escaped(&ending(game)));
-    set_up(&mut text, start);
+    if let Some(setup) = unusual_setup(start) {
+        text += &sgf::stones(&setup, size);
+    }
     for (ply, (side, played)) in game.history.plies().iter().enumerate() {
         let line = if ply % 10 == 0 { "\n" } else { "" };
         let book =
@@ -39,24 +41,6 @@ pub(super) fn write<G: Game>(game: &PlayedGame<G>, start: &Go, settings: &Settin
     debug_assert!(!text.contains(MARK));
     let _ = write!(text, "\nC[{}])\n\n", game.facts);
     text
-}
-
-/// The stones on the board before the first move, and who makes it.
-fn set_up(text: &mut String, start: &Go) {
-    let size = start.size();
-    for (side, name) in [(Side::First, "AB"), (Side::Second, "AW")] {
-        let points = (0..(size * size) as u16).filter(|&at| start.at(at) == Some(side));
-        let list: String = points
-            .map(|at| start.notation(&Move { side, point: Some(at) }))
-            .map(|name| format!("[{}]", sgf::point(&name, size)))
-            .collect();
-        if !list.is_empty() {
-            let _ = write!(text, "{name}{list}");
-        }
-    }
-    if start.side() == Side::Second {
-        text.push_str("PL[W]");
-    }
 }
 
 fn result<G: Game>(game: &PlayedGame<G>) -> String {

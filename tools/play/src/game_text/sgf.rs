@@ -38,7 +38,7 @@ pub(super) fn write<G: Game>(like: &G, game: &StoredGame) -> Result<String, Setu
             None => "",
         },
     );
-    stones(&game.setup, size, &mut text);
+    text += &stones(&game.setup, size);
     let moves = replayed(like, game)?;
     for (number, (position, played)) in moves.iter().enumerate() {
         let side = if position.side() == Side::First { 'B' } else { 'W' };
@@ -74,9 +74,9 @@ fn letters(column: usize, row: usize) -> String {
     [column, row].iter().map(|&number| char::from(b'a' + number as u8)).collect()
 }
 
-/// The stones of a set-up text, and who plays first.
-fn stones(setup: &str, size: usize, text: &mut String) {
-    let Some((board, rest)) = setup.split_once(' ') else { return };
+/// The stones of a set-up text, and who plays first; nothing without one.
+pub fn stones(setup: &str, size: usize) -> String {
+    let Some((board, rest)) = setup.split_once(' ') else { return String::new() };
     let mut black_and_white = [String::new(), String::new()];
     for (row, line) in board.split('/').enumerate().take(size) {
         let (mut column, mut number) = (0, 0);
@@ -93,13 +93,10 @@ fn stones(setup: &str, size: usize, text: &mut String) {
             }
         }
     }
-    for (name, points) in ["AB", "AW"].into_iter().zip(black_and_white) {
-        if !points.is_empty() {
-            text.push_str(name);
-            text.push_str(&points);
-        }
-    }
-    text.push_str(if rest.starts_with('w') { "PL[W]" } else { "PL[B]" });
+    let properties = ["AB", "AW"].into_iter().zip(black_and_white);
+    let stones = properties.filter(|(_, points)| !points.is_empty());
+    let stones: String = stones.map(|(name, points)| name.to_owned() + &points).collect();
+    stones + if rest.starts_with('w') { "PL[W]" } else { "PL[B]" }
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 use super::{GameFormat, date, left_out, replayed};
 use crate::explore::Numbers;
 use crate::text::lines::filled;
-use std::fmt::Write;
 use tabia_gamefile::StoredGame;
 use tabia_games::{Game, SetupError, Side, variant_named};
 
@@ -23,41 +22,44 @@ pub(super) fn write<G: Game>(
 
 fn tags<G: Game>(like: &G, game: &StoredGame, format: GameFormat) -> String {
     let mut text = String::new();
-    let mut tag = |name: &str, value: &str| {
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-        let _ = writeln!(text, "[{name} \"{value}\"]");
-    };
+    let mut add = |name: &str, value: &str| text += &tag(name, value);
     let known = |text: &str| if text.is_empty() { "?".to_owned() } else { text.to_owned() };
     // The roster has White first, whoever moves first.
     let [white, black] = if like.sides()[0] == "Black" { [1, 0] } else { [0, 1] };
-    tag("Event", &known(&game.event));
-    tag("Site", &known(&game.site));
-    tag("Date", &date(game, '.', Some("??")));
-    tag("Round", &known(&game.round));
-    tag("White", &known(&game.players[white]));
-    tag("Black", &known(&game.players[black]));
-    tag("Result", game.result_text());
+    add("Event", &known(&game.event));
+    add("Site", &known(&game.site));
+    add("Date", &date(game, '.', Some("??")));
+    add("Round", &known(&game.round));
+    add("White", &known(&game.players[white]));
+    add("Black", &known(&game.players[black]));
+    add("Result", game.result_text());
     let kind = if format == GameFormat::Pdn { "Rating" } else { "Elo" };
     for (name, side) in [("White", white), ("Black", black)] {
         if game.ratings[side] > 0 {
-            tag(&format!("{name}{kind}"), &game.ratings[side].to_string());
+            add(&format!("{name}{kind}"), &game.ratings[side].to_string());
         }
     }
-    variant_named(like.name().as_bytes()).into_iter().for_each(|names| tag("Variant", names.tag));
-    game_type(like.name()).into_iter().for_each(|number| tag("GameType", number));
+    of_game(like.name()).into_iter().for_each(|(name, value)| add(name, value));
     if !game.setup.is_empty() {
-        tag("SetUp", "1");
-        tag("FEN", &game.setup);
+        add("SetUp", "1");
+        add("FEN", &game.setup);
     }
     text
 }
 
-/// The number that PDN has for a game, if it is one of draughts.
-pub fn game_type(name: &str) -> Option<&'static str> {
+/// A tag with its value, a line.
+pub fn tag(name: &str, value: &str) -> String {
+    let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("[{name} \"{value}\"]\n")
+}
+
+/// The tag that says which game it is, with its value, if there is one: the variant of chess, or the
+/// number that PDN has for draughts.
+pub fn of_game(name: &str) -> Option<(&'static str, &'static str)> {
     match name {
-        "checkers" => Some("21"),
-        "draughts-10" => Some("20"),
-        _ => None,
+        "checkers" => Some(("GameType", "21")),
+        "draughts-10" => Some(("GameType", "20")),
+        _ => variant_named(name.as_bytes()).map(|names| ("Variant", names.tag)),
     }
 }
 

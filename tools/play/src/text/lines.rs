@@ -25,7 +25,7 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
 }
 
 /// Words in lines of at most so many characters.
-pub(crate) fn filled<'a>(words: impl Iterator<Item = &'a str>, width: usize) -> Vec<String> {
+pub fn filled<'a>(words: impl Iterator<Item = &'a str>, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in words {
         match lines.last_mut() {

@@ -2,8 +2,8 @@
 //! --variations` does: PGN, SGF of Go, PDN of draughts.
 
 use crate::explore::ShownTree;
-use crate::game_text::game_type;
 use crate::game_text::sgf::{escaped, point};
+use crate::game_text::tagged::{of_game, tag};
 use crate::{Edge, TreeNode};
 use std::io::{self, Write};
 use tabia::Marks;
@@ -101,17 +101,13 @@ impl<W: Write> Movetext<'_, W> {
     }
 
     fn tags(&mut self, shown: &ShownTree) -> io::Result<()> {
-        let event = shown.title.replace('\\', "\\\\").replace('"', "\\\"");
-        writeln!(
-            self.out,
-            "[Event \"{event}\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]"
-        )?;
-        if let Some(number) = game_type(shown.game) {
-            writeln!(self.out, "[GameType \"{number}\"]")?;
-        }
+        let mut tags = vec![("Event", shown.title.as_str()), ("Site", "?"), ("Date", "????.??.??")];
+        tags.extend([("Round", "?"), ("White", "?"), ("Black", "?"), ("Result", "*")]);
+        tags.extend(of_game(shown.game));
         if let Some(setup) = &shown.setup {
-            writeln!(self.out, "[SetUp \"1\"]\n[FEN \"{setup}\"]")?;
+            tags.extend([("SetUp", "1"), ("FEN", setup.as_str())]);
         }
+        tags.iter().try_for_each(|(name, value)| write!(self.out, "{}", tag(name, value)))?;
         writeln!(self.out)
     }
 
