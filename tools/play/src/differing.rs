@@ -98,7 +98,7 @@ impl Differing<'_> {
     ) -> Result<(Vec<ListedDifference>, HashSet<Key>)> {
         let start = Node::start(start.clone(), self.books[0].header().keyed == Keyed::Line);
         let (mut listed, mut seen) = (Vec::new(), HashSet::new());
-        Passage::new(&[&self.books[0], &self.books[1]], &start).run(watch, |stop| {
+        Passage::new(&[&self.books[0], &self.books[1]], start).run(watch, |stop| {
             let key = stop.node.key;
             if keys.is_some_and(|keys| !keys.contains(&key)) {
                 return Ok(ControlFlow::Continue(()));

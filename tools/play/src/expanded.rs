@@ -8,11 +8,10 @@
 //! complete if the book has all of its legal moves, or if it is proven how it ends.
 
 use crate::Error;
+use crate::breadth_first::{BreadthFirst, Place};
 use crate::choice::RowLookup;
-use crate::passage::way_to;
-use crate::text::lines::replayed;
-use crate::watch::{Step, Watch, each_row, report};
-use std::collections::{HashSet, VecDeque};
+use crate::watch::{Watch, each_row};
+use std::collections::HashSet;
 use std::path::Path;
 use tabia::{
     Batch, Book, Env, Fact, Flags, Key, Keyed, MoveRow, PositionRow, ReadBook, Row, TableKind,
@@ -175,52 +174,37 @@ fn known_moves(rows: &dyn RowLookup, key: Key) -> tabia::Result<Vec<MoveRow>> {
 pub(crate) struct ExpandedWalk<'a, G> {
     book: &'a dyn ReadBook,
     flagged: &'a [u64],
-    from: Vec<Node<G>>,
-    seen: HashSet<Key>,
-    /// Of each position reached, behind those walked from: from which one, and by which move.
-    steps: Vec<(u32, u16)>,
-    waiting: VecDeque<(Node<G>, u32)>,
+    walk: BreadthFirst<G>,
 }
-
-/// How many positions are reached between reports of progress.
-const TOLD_EVERY: usize = 4096;
 
 impl<'a, G: Game> ExpandedWalk<'a, G> {
     /// A walk from these positions, in a book in which positions with these hashes are flagged.
     pub fn new(book: &'a dyn ReadBook, flagged: &'a [u64], from: &[G]) -> Self {
         let by_line = book.header().keyed == Keyed::Line;
         let nodes = from.iter().map(|position| Node::start(position.clone(), by_line));
-        let from: Vec<_> = nodes.collect();
-        let mut seen = HashSet::new();
-        let is_new = |(node, _): &(Node<G>, u32)| seen.insert(node.key);
-        let waiting = from.iter().cloned().zip(0..).filter(is_new).collect();
-        let steps = vec![(0, 0); from.len()];
-        Self { book, flagged, from, seen, steps, waiting }
+        Self { book, flagged, walk: BreadthFirst::from(nodes.collect()) }
     }
 
-    /// The next flagged position, and the number of the step that led there.
+    /// The next flagged position, with the number that its line is known by.
     pub fn next(&mut self, watch: Watch<'_>) -> Result<Option<(Node<G>, u32)>, Error> {
-        while let Some((node, number)) = self.waiting.pop_front() {
-            if (number as usize).is_multiple_of(TOLD_EVERY) {
-                let ply = way_to(&self.steps, self.from.len(), number).1.len() as u32;
-                report(watch, Step::Walking { reached: self.steps.len() as u64, ply })?;
-            }
-            let is_flagged = self.flagged.binary_search(&mix(node.key)).is_ok();
-            self.go_on(&node, number, is_flagged)?;
+        while let Some(place) = self.walk.next(watch)? {
+            let is_flagged = self.flagged.binary_search(&mix(place.node.key)).is_ok();
+            self.go_on(&place, is_flagged)?;
             if is_flagged {
-                return Ok(Some((node, number)));
+                return Ok(Some((place.node, place.number)));
             }
         }
         Ok(None)
     }
 
     /// Comes to the positions behind a position.
-    fn go_on(&mut self, node: &Node<G>, number: u32, is_flagged: bool) -> Result<(), Error> {
+    fn go_on(&mut self, place: &Place<G>, is_flagged: bool) -> Result<(), Error> {
+        let node = &place.node;
         let rows = known_moves(&self.book, node.key)?;
         if !is_flagged && self.book.has(TableKind::Moves) {
             for row in rows {
                 if let Some(played) = node.move_of_code(row.code()) {
-                    self.arrive(node.after(&played), number, row.code())?;
+                    self.arrive(place, row.code(), node.after(&played))?;
                 }
             }
             return Ok(());
@@ -231,25 +215,19 @@ impl<'a, G: Game> ExpandedWalk<'a, G> {
                 || self.book.position(next.key)?.is_some()
                 || !known_moves(&self.book, next.key)?.is_empty()
             {
-                self.arrive(next, number, code)?;
+                self.arrive(place, code, next)?;
             }
         }
         Ok(())
     }
 
-    fn arrive(&mut self, node: Node<G>, from: u32, code: u16) -> Result<(), Error> {
-        if self.seen.insert(node.key) {
-            let number = u32::try_from(self.steps.len()).map_err(|_| Error::TooLarge)?;
-            self.steps.push((from, code));
-            self.waiting.push_back((node, number));
-        }
-        Ok(())
+    fn arrive(&mut self, from: &Place<G>, code: u16, node: Node<G>) -> Result<(), Error> {
+        self.walk.arrive(from, code, node).ok_or(Error::TooLarge)
     }
 
     /// The moves that lead to a position, as people write them.
     pub fn line(&self, number: u32) -> Vec<String> {
-        let (begin, codes) = way_to(&self.steps, self.from.len(), number);
-        replayed(&self.from[begin], &codes).map_or_else(Vec::new, |(_, line)| line)
+        self.walk.line(number)
     }
 }
 

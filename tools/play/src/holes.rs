@@ -9,19 +9,18 @@
 //! those that left by a hole and came back. Where none does, and none ends, the shares answered are
 //! those of games that are followed. Rows that the other book has dropped can't be counted.
 
+use crate::breadth_first::{BreadthFirst, Place};
 use crate::choice::RowLookup;
 use crate::coverage::Coverage;
-use crate::passage::way_to;
 use crate::survey::at;
 use crate::tree::games_of;
-use crate::watch::{Step, Watch, report};
+use crate::watch::Watch;
 use std::cmp::Reverse;
-use std::collections::HashSet;
 use tabia::{Key, Result, Row};
 use tabia_games::{Game, Node, Side};
 
-/// How many positions are expanded between reports of progress.
-const TOLD_EVERY: usize = 1024;
+/// How many holes are kept at least until the list is cut.
+const FEW: usize = 1024;
 
 /// Where holes are looked for.
 #[derive(Clone, Copy, Debug)]
@@ -81,52 +80,30 @@ impl Holes {
     ) -> Result<Self> {
         let row = other.position(root.key)?.map_or(0, |row| row.counts().games());
         let games = if row > 0 { row } else { games_of(&other.moves(root.key)?) };
-        let mut walk = Walk {
-            book,
-            other,
-            plan,
-            seen: HashSet::from([root.key]),
-            steps: vec![(0, 0)],
-            places: Vec::new(),
-            found: Self { coverage: Coverage { games, ..Coverage::default() }, ..Self::default() },
-        };
-        let mut now = vec![(0, root.clone())];
-        for ply in 0..plan.max_ply {
-            let mut next = Vec::new();
-            for (done, (place, node)) in now.iter().enumerate() {
-                if done % TOLD_EVERY == 0 {
-                    report(watch, Step::Walking { reached: walk.seen.len() as u64, ply })?;
-                }
-                walk.expand(*place, node, ply, &mut next)?;
-            }
-            now = next;
+        let found = Self { coverage: Coverage { games, ..Coverage::default() }, ..Self::default() };
+        let walk = BreadthFirst::from(vec![root.clone()]);
+        let mut search = Search { book, other, plan, walk, places: Vec::new(), found };
+        while let Some(place) = search.walk.next(watch)?.filter(|place| place.ply < plan.max_ply) {
+            search.expand(&place)?;
         }
-        Ok(walk.finish())
+        Ok(search.finish())
     }
 }
 
-struct Walk<'a> {
+struct Search<'a, G> {
     book: &'a dyn RowLookup,
     other: &'a dyn RowLookup,
     plan: &'a HolesPlan,
-    /// The keys of the positions that were reached.
-    seen: HashSet<Key>,
-    /// Of each of them: from which one, by its place among all, and by which move.
-    steps: Vec<(u32, u16)>,
-    /// Holes without their lines, with the places of their positions and the plies before them.
+    walk: BreadthFirst<G>,
+    /// Holes without their lines, with the numbers of their positions and the plies before them.
     places: Vec<(u32, u32, Hole)>,
     found: Holes,
 }
 
-impl Walk<'_> {
+impl<G: Game> Search<'_, G> {
     /// Looks at the other book's moves of a position.
-    fn expand<G: Game>(
-        &mut self,
-        place: u32,
-        node: &Node<G>,
-        ply: u32,
-        next: &mut Vec<(u32, Node<G>)>,
-    ) -> Result<()> {
+    fn expand(&mut self, place: &Place<G>) -> Result<()> {
+        let Place { node, ply, number } = place;
         let ours = self.book.moves(node.key)?;
         let mut rows = self.other.moves(node.key)?.into_owned();
         // So that a position is reached by the move that most games come by.
@@ -138,25 +115,21 @@ impl Walk<'_> {
             };
             let after = node.after(&played);
             let games = row.counts().games();
-            *at(&mut self.found.coverage.on, ply as usize) += games;
+            *at(&mut self.found.coverage.on, *ply as usize) += games;
             let is_ours = ours.binary_search_by_key(&row.code(), |ours| ours.code()).is_ok();
             if is_ours || !self.book.moves(after.key)?.is_empty() {
-                if self.seen.insert(after.key) {
-                    // More positions than that don't fit into memory.
-                    let here = u32::try_from(self.steps.len()).unwrap_or(u32::MAX);
-                    self.steps.push((place, row.code()));
-                    next.push((here, after));
-                }
+                // More positions than can be numbered don't fit into memory.
+                let _ = self.walk.arrive(place, row.code(), after);
                 continue;
             }
             let is_own = self.plan.side == Some(node.position.side());
-            self.found.coverage.leaves(ply as usize, is_own, games);
+            self.found.coverage.leaves(*ply as usize, is_own, games);
             if !is_own {
                 let (key, code, is_answered) = (node.key, row.code(), !ours.is_empty());
                 let hole = Hole { line: Vec::new(), key, code, games, is_answered };
                 self.found.holes += 1;
-                self.places.push((place, ply, hole));
-                if self.places.len() / 2 > self.plan.count.max(TOLD_EVERY) {
+                self.places.push((*number, *ply, hole));
+                if self.places.len() / 2 > self.plan.count.max(FEW) {
                     self.keep_top();
                 }
             }
@@ -173,11 +146,9 @@ impl Walk<'_> {
 
     fn finish(mut self) -> Holes {
         self.keep_top();
-        let lined = |(place, _, hole): (u32, u32, Hole)| Hole {
-            line: way_to(&self.steps, 1, place).1,
-            ..hole
-        };
+        let lined =
+            |(number, _, hole): (u32, u32, Hole)| Hole { line: self.walk.codes(number), ..hole };
         let top = self.places.into_iter().map(lined).collect();
-        Holes { top, reached: self.seen.len() as u64, ..self.found }
+        Holes { top, reached: self.walk.reached(), ..self.found }
     }
 }

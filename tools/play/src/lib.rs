@@ -6,6 +6,7 @@
 //! what is dropped for which [`TrimReason`], and writes the smaller book.
 
 mod backed_up;
+mod breadth_first;
 pub mod choice;
 mod coverage;
 mod differing;

@@ -102,7 +102,7 @@ fn walked<G: Game>(
     if rows.is_empty() {
         return Ok(listed);
     }
-    Passage::new(&[&book], &start).run(watch, |stop| {
+    Passage::new(&[&book], start).run(watch, |stop| {
         for row in rows.remove(&stop.node.key).unwrap_or_default() {
             listed.push(MarkedMove::new(&row, stop.line_with(row.code())));
         }

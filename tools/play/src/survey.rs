@@ -10,18 +10,15 @@
 //! Memory: about 14 bytes for a move, 16 for a position without moves, and the boards of two plies.
 
 use crate::Error;
+use crate::breadth_first::ply_by_ply;
 use crate::explore::{Explorable, OpenBook};
 use crate::leaves::Leaves;
 use crate::move_graph::MoveGraph;
 use crate::thresholds::Thresholds;
 use crate::trim::check_from;
-use crate::watch::{Step, Watch, each_row_told, report};
-use tabia::stream::RowSet;
-use tabia::{Keyed, MoveRow, PositionRow, Row, TableKind, mix};
+use crate::watch::{Step, Watch, each_row_of_both, report};
+use tabia::{Keyed, Row, TableKind, mix};
 use tabia_games::{Game, Node};
-
-/// How many positions are reached between reports of progress.
-const TOLD_EVERY: usize = 4096;
 
 /// What a book has at each ply.
 #[derive(Clone, Debug)]
@@ -76,6 +73,17 @@ impl Levels {
         self.plies.iter().copied().fold(Level::default(), Level::and)
     }
 
+    /// Counts a row at the ply of its position.
+    fn count<R: Row>(&mut self, row: &R, reached: &Reached) {
+        let games = row.counts().games();
+        let level = Level { rows: 1, games, once: u64::from(games == 1) };
+        let sum = match reached.ply(row.hash().get()) {
+            Some(ply) => at(&mut self.plies, ply.into()),
+            None => &mut self.unreached,
+        };
+        *sum = sum.and(level);
+    }
+
     /// Those at a ply.
     pub fn at(&self, ply: usize) -> Level {
         self.plies.get(ply).copied().unwrap_or_default()
@@ -94,14 +102,16 @@ impl Survey {
         let graph = MoveGraph::read(book.read(), &Thresholds::default(), None, watch)?;
         let mut reached = Reached::new(graph);
         let widest = reached.walk(root, watch)?;
-        let has_positions = book.rows().has(TableKind::Positions);
-        // Of a table that isn't there, none.
-        let before = RowSet::<PositionRow>::at_most(book.read());
-        let all = before + RowSet::<MoveRow>::at_most(book.read());
-        let positions = || levels::<PositionRow>(book.read(), &reached, (0, all), watch);
+        let (mut positions, mut moves) = (Levels::default(), Levels::default());
+        each_row_of_both(
+            book.read(),
+            |counted, all| report(watch, Step::Counting(counted, all)),
+            |row| positions.count(row, &reached),
+            |row| moves.count(row, &reached),
+        )?;
         Ok(Self {
-            positions: has_positions.then(positions).transpose()?,
-            moves: levels::<MoveRow>(book.read(), &reached, (before, all), watch)?,
+            positions: book.rows().has(TableKind::Positions).then_some(positions),
+            moves,
             leaves: reached.leaves(),
             illegal: reached.illegal,
             memory: reached.bytes() + widest * size_of::<Node<G>>() as u64,
@@ -136,29 +146,18 @@ impl Reached {
 
     /// Walks breadth-first; the most positions that were held at once, each with its board.
     fn walk<G: Game>(&mut self, root: Node<G>, watch: Watch<'_>) -> tabia::Result<u64> {
-        let (mut now, mut next, mut widest) = (Vec::new(), Vec::new(), 0);
-        let (mut ply, mut reached) = (0u32, 0);
-        self.arrive(root, 0, &mut next);
-        while !next.is_empty() {
-            now.clear();
-            std::mem::swap(&mut now, &mut next);
-            for (done, (first, node)) in now.iter().enumerate() {
-                if done % TOLD_EVERY == 0 {
-                    report(watch, Step::Walking { reached, ply })?;
-                }
-                reached += 1;
-                for place in self.graph.moves_from(*first) {
-                    match node.move_of_code(self.graph.code(place)) {
-                        Some(played) => self.arrive(node.after(&played), ply + 1, &mut next),
-                        None => self.illegal += 1,
-                    }
+        let mut first = Vec::new();
+        self.arrive(root, 0, &mut first);
+        let (_, widest) = ply_by_ply(first, watch, |(first, node), ply, next| {
+            for place in self.graph.moves_from(*first) {
+                match node.move_of_code(self.graph.code(place)) {
+                    Some(played) => self.arrive(node.after(&played), ply + 1, next),
+                    None => self.illegal += 1,
                 }
             }
-            widest = widest.max((now.len() + next.len()) as u64);
-            ply += 1;
-        }
+        })?;
         self.leaves.settle();
-        Ok(widest)
+        Ok(widest as u64)
     }
 
     /// Comes to a position; one that has moves and wasn't reached before waits to be expanded.
@@ -194,27 +193,6 @@ impl Reached {
     fn bytes(&self) -> u64 {
         self.graph.bytes() + size_of_val(self.plies.as_slice()) as u64 + self.leaves.bytes()
     }
-}
-
-/// Counts the rows of a table; `of`: how many were counted before, and how many there are.
-fn levels<R: Row>(
-    rows: &dyn RowSet<R>,
-    reached: &Reached,
-    of: (u64, u64),
-    watch: Watch<'_>,
-) -> tabia::Result<Levels> {
-    let mut levels = Levels::default();
-    let tell = |counted| report(watch, Step::Counting(of.0 + counted, of.1));
-    each_row_told(rows, tell, |row| {
-        let games = row.counts().games();
-        let level = Level { rows: 1, games, once: u64::from(games == 1) };
-        let sum = match reached.ply(row.hash().get()) {
-            Some(ply) => at(&mut levels.plies, ply.into()),
-            None => &mut levels.unreached,
-        };
-        *sum = sum.and(level);
-    })?;
-    Ok(levels)
 }
 
 /// The element at a place, where there is none yet a new one.

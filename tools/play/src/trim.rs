@@ -17,10 +17,9 @@ use crate::move_graph::{MoveGraph, State};
 use crate::stats::{TableStats, TrimReason, TrimStats};
 use crate::thresholds::Thresholds;
 use crate::walk::{Walk, Walked};
-use crate::watch::{Step, Watch, each_row, each_row_told, report};
+use crate::watch::{Step, Watch, each_row, each_row_of_both, report};
 use std::collections::HashSet;
 use std::path::Path;
-use tabia::stream::RowSet;
 use tabia::{
     Companions, Env, Flags, Header, Keyed, MoveRow, NewBook, PositionRow, ReadBook, Row, TableKind,
     mix,
@@ -227,18 +226,18 @@ impl<'a> Trim<'a> {
     /// # Errors
     /// Those of reading the book; [`tabia::Error::Interrupted`].
     pub fn stats(&self, watch: Watch<'_>) -> Result<TrimStats, Error> {
-        let book = self.book;
-        let before = RowSet::<PositionRow>::at_most(book);
-        let all = before + RowSet::<MoveRow>::at_most(book);
-        let positions = book
-            .has(TableKind::Positions)
-            .then(|| stats::<PositionRow>(book, |row| self.position_fate(row), (0, all), watch))
-            .transpose()?;
-        let moves = book
-            .has(TableKind::Moves)
-            .then(|| stats::<MoveRow>(book, |row| self.move_fate(row), (before, all), watch))
-            .transpose()?;
-        Ok(TrimStats { positions, moves })
+        let (mut positions, mut moves) = (TableStats::default(), TableStats::default());
+        each_row_of_both(
+            self.book,
+            |judged, all| report(watch, Step::Judging(judged, all)),
+            |row| positions.count(self.position_fate(row)),
+            |row| moves.count(self.move_fate(row)),
+        )?;
+        let has = |kind| self.book.has(kind);
+        Ok(TrimStats {
+            positions: has(TableKind::Positions).then_some(positions),
+            moves: has(TableKind::Moves).then_some(moves),
+        })
     }
 
     /// Writes what is kept as a book of the same kind and sources, the journal's among them, with the
@@ -379,17 +378,4 @@ pub(crate) fn check_from<G: Game>(
         }
     }
     Ok(())
-}
-
-/// Counts rows by their fate; `of`: how many were counted before, and how many there are.
-fn stats<R: Row>(
-    rows: &dyn RowSet<R>,
-    fate: impl Fn(&R) -> Option<TrimReason>,
-    of: (u64, u64),
-    watch: Watch<'_>,
-) -> tabia::Result<TableStats> {
-    let mut stats = TableStats::default();
-    let tell = |judged| report(watch, Step::Judging(of.0 + judged, of.1));
-    each_row_told(rows, tell, |row| stats.count(fate(row)))?;
-    Ok(stats)
 }

@@ -4,16 +4,14 @@
 //! first reached, which is at its least ply. In a solution tree (Chen and Zhang 2012) a position
 //! that can be reached with either side as the book's is expanded once for each.
 
+use crate::breadth_first::ply_by_ply;
 use crate::leaves::Leaves;
 use crate::move_graph::{MoveGraph, State};
 use crate::trim::TrimPlan;
-use crate::watch::{Step, Watch, report};
+use crate::watch::Watch;
 use std::ops::Range;
 use tabia::mix;
 use tabia_games::{Game, Node, Side};
-
-/// How many positions are reached between reports of progress.
-const TOLD_EVERY: usize = 4096;
 
 /// How far a walk came.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,16 +23,12 @@ pub struct Walked {
 }
 
 /// A walk under way.
-pub(crate) struct Walk<'a, G> {
+pub(crate) struct Walk<'a> {
     plan: &'a TrimPlan,
     graph: &'a mut MoveGraph,
     leaves: &'a mut Leaves,
-    /// The positions to be expanded next.
-    next: Vec<Stand<G>>,
     /// The moves of the position that is expanded, best first.
     best: Vec<usize>,
-    /// Positions reached.
-    reached: u64,
 }
 
 /// A position to be expanded: its board and key, whose book it is seen as (no side's, if it isn't a
@@ -50,44 +44,32 @@ fn is_own<G: Game>(board: &G, book: Option<Side>) -> bool {
     book.is_none_or(|side| side == board.side())
 }
 
-impl<'a, G: Game> Walk<'a, G> {
+impl<'a> Walk<'a> {
     /// A walk before its first position.
     pub fn new(plan: &'a TrimPlan, graph: &'a mut MoveGraph, leaves: &'a mut Leaves) -> Self {
-        Self { plan, graph, leaves, next: Vec::new(), best: Vec::new(), reached: 0 }
+        Self { plan, graph, leaves, best: Vec::new() }
     }
 
     /// Walks from these positions to the end.
-    pub fn run(mut self, from: &[Node<G>], watch: Watch<'_>) -> tabia::Result<Walked> {
+    pub fn run<G: Game>(mut self, from: &[Node<G>], watch: Watch<'_>) -> tabia::Result<Walked> {
         let books: Vec<_> = match &self.plan.solution {
             Some(solution) => solution.sides.iter().copied().map(Some).collect(),
             None => vec![None],
         };
+        let mut first = Vec::new();
         for node in from {
-            books.iter().for_each(|&book| self.arrive(node.clone(), book));
+            books.iter().for_each(|&book| self.arrive(node.clone(), book, &mut first));
         }
-        let (mut walked, mut ply) = (Walked::default(), 0);
-        let mut now = Vec::new();
-        while !self.next.is_empty() {
-            walked.plies = ply;
-            now.clear();
-            std::mem::swap(&mut now, &mut self.next);
-            let is_last = self.plan.max_ply.is_some_and(|most| ply >= most);
-            for (done, stand) in now.iter().enumerate() {
-                if done % TOLD_EVERY == 0 {
-                    report(watch, Step::Walking { reached: self.reached, ply })?;
-                }
-                self.expand(stand, is_last);
-            }
-            let bytes = (now.len() + self.next.len()) * size_of::<Stand<G>>();
-            walked.widest_bytes = walked.widest_bytes.max(bytes as u64);
-            ply += 1;
-        }
+        let max_ply = self.plan.max_ply;
+        let (plies, widest) = ply_by_ply(first, watch, |stand, ply, next| {
+            self.expand(stand, max_ply.is_some_and(|most| ply >= most), next);
+        })?;
         self.leaves.settle();
-        Ok(walked)
+        Ok(Walked { plies, widest_bytes: (widest * size_of::<Stand<G>>()) as u64 })
     }
 
     /// Comes to a position, which waits to be expanded if it has moves and is new.
-    fn arrive(&mut self, node: Node<G>, book: Option<Side>) {
+    fn arrive<G: Game>(&mut self, node: Node<G>, book: Option<Side>, waiting: &mut Vec<Stand<G>>) {
         let hash = mix(node.key);
         let moves = self.graph.moves(hash);
         let at = if is_own(&node.position, book) { State::AT_OWN } else { State::AT_REPLY };
@@ -96,13 +78,12 @@ impl<'a, G: Game> Walk<'a, G> {
         } else if !self.graph.state(moves.start).any(at) {
             let first = moves.start;
             self.graph.note(moves, at);
-            self.reached += 1;
-            self.next.push(Stand { node, book, first });
+            waiting.push(Stand { node, book, first });
         }
     }
 
     /// Keeps the moves of a position that are to be kept, and comes to where they lead.
-    fn expand(&mut self, stand: &Stand<G>, is_last: bool) {
+    fn expand<G: Game>(&mut self, stand: &Stand<G>, is_last: bool, waiting: &mut Vec<Stand<G>>) {
         let moves = self.graph.moves_from(stand.first);
         if is_last {
             self.graph.note(moves, State::LAST);
@@ -121,7 +102,7 @@ impl<'a, G: Game> Walk<'a, G> {
             let state = self.graph.state(place);
             if state.any(passes)
                 && (kept < keep || state.any(State::ALWAYS))
-                && self.follow(stand, place)
+                && self.follow(stand, place, waiting)
             {
                 kept += 1;
             }
@@ -130,14 +111,19 @@ impl<'a, G: Game> Walk<'a, G> {
     }
 
     /// Keeps a move and comes to where it leads; whether it is legal.
-    fn follow(&mut self, stand: &Stand<G>, place: usize) -> bool {
+    fn follow<G: Game>(
+        &mut self,
+        stand: &Stand<G>,
+        place: usize,
+        waiting: &mut Vec<Stand<G>>,
+    ) -> bool {
         let here: Range<usize> = place..place + 1;
         let Some(played) = stand.node.move_of_code(self.graph.code(place)) else {
             self.graph.note(here, State::ILLEGAL);
             return false;
         };
         self.graph.note(here, State::KEPT);
-        self.arrive(stand.node.after(&played), stand.book);
+        self.arrive(stand.node.after(&played), stand.book, waiting);
         true
     }
 }

@@ -1,8 +1,8 @@
 //! An observer of a walk's progress, which may stop it.
 
 use std::ops::ControlFlow;
-use tabia::row::Row;
 use tabia::stream::{Chunk, RowSet};
+use tabia::{MoveRow, PositionRow, ReadBook, Row, TableKind};
 
 /// How far trimming or walking has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,4 +55,24 @@ pub(crate) fn each_row_told<R: Row>(
         shown += chunk.len() as u64;
         tell(shown)?;
     }
+}
+
+/// Shows all rows of a book, positions before moves, and tells now and then how many were shown of
+/// how many there are at most.
+pub(crate) fn each_row_of_both(
+    book: &dyn ReadBook,
+    tell: impl Fn(u64, u64) -> tabia::Result<()>,
+    position: impl FnMut(&PositionRow),
+    played: impl FnMut(&MoveRow),
+) -> tabia::Result<()> {
+    // Of a table that isn't there, none.
+    let before = RowSet::<PositionRow>::at_most(book);
+    let all = before + RowSet::<MoveRow>::at_most(book);
+    if book.has(TableKind::Positions) {
+        each_row_told::<PositionRow>(book, |shown| tell(shown, all), position)?;
+    }
+    if book.has(TableKind::Moves) {
+        each_row_told::<MoveRow>(book, |shown| tell(before + shown, all), played)?;
+    }
+    Ok(())
 }

@@ -1,9 +1,9 @@
 //! What it takes to change a graph after it was read: where its positions were found, and which
 //! legal moves lead out of the book, to be looked at again when it grows there.
 
+use crate::breadth_first::way_to;
 use crate::negamax::Graph;
 use crate::negamax::solve::Before;
-use crate::passage::way_to;
 use hashbrown::HashTable;
 use std::collections::HashMap;
 use tabia::{Key, mix};

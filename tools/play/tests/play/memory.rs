@@ -204,11 +204,9 @@ fn games(text: &str) -> impl Iterator<Item = (&str, Counts)> {
 }
 
 pub fn history(moves: &str, keyed: Keyed) -> GameHistory<Chess> {
-    moves.split_whitespace().fold(GameHistory::start(Chess::start(), keyed), |mut history, text| {
-        let played = history.present().position.parse_move(text).unwrap();
-        history.play(&played);
-        history
-    })
+    let mut history = GameHistory::start(Chess::start(), keyed);
+    history.play_text(moves).unwrap();
+    history
 }
 
 /// What was said of a first move.

@@ -28,10 +28,7 @@ fn known(game: &str) -> Known {
 fn play_on<G: Game>(start: &G, book: &Book, after: &str) {
     let keyed = book.header().keyed;
     let mut history = GameHistory::start(start.clone(), keyed);
-    for text in after.split_whitespace() {
-        let played = history.present().position.parse_move(text).unwrap();
-        history.play(&played);
-    }
+    history.play_text(after).unwrap();
     for ply in 0..8 {
         let [wilson, negamax] =
             ["wilson,min-score=0", "negamax"].map(|rule| decided(book, rule, &history));
