@@ -131,17 +131,6 @@ impl From<GameFileError> for Failure {
     }
 }
 
-impl From<LearnError> for Failure {
-    fn from(error: LearnError) -> Self {
-        match error {
-            LearnError::Book(error) => error.into(),
-            LearnError::Archive(error) => error.into(),
-            LearnError::Interrupted => Self::Interrupted,
-            error => Self::Message(error.to_string()),
-        }
-    }
-}
-
 /// Of each of these errors what it says, unless it is another error, in one of the variants behind it.
 macro_rules! from_libraries {
     ($($error:ident: $($other:ident)*;)+) => {$(
@@ -159,6 +148,7 @@ macro_rules! from_libraries {
 from_libraries! {
     PlayError: Engine;
     GrowError: Book Graph Archive;
+    LearnError: Book Archive;
     MatchError: ;
     SelfPlayError: Learn;
     ProxyError: Books;

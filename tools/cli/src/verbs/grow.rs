@@ -176,6 +176,7 @@ const COMPACT_AT: u64 = 256 << 20;
 pub fn run(args: &Args, console: &Console) -> Done {
     let meter = console.meter();
     args.check()?;
+    let growing = |known| Growing { args, known, meter: &meter, console };
     if matches!(args.method, Kind::Playing | Kind::MonteCarlo) {
         books::check_file(&args.book)?;
         let known = match &args.game {
@@ -183,8 +184,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
             None => known_games::of(Book::open(&args.book)?.header(), &args.book)?,
         };
         return match args.method {
-            Kind::Playing => playing::grow(&known, args, &meter, console),
-            _ => monte_carlo::grow(&known, args, &meter, console),
+            Kind::Playing => playing::grow(&growing(&known)),
+            _ => monte_carlo::grow(&growing(&known)),
         };
     }
     // A book that isn't there is made when nothing can be wrong any more.
@@ -203,8 +204,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
             game.name()
         ));
     }
-    let growing = Growing { args, known: &known, meter: &meter, console };
-    growing.grow(book)
+    growing(&known).grow(book)
 }
 
 fn open<'a>(args: &Args, meter: &'a Meter) -> Done<GrowingBook<'a>> {
@@ -223,53 +223,6 @@ fn open<'a>(args: &Args, meter: &'a Meter) -> Done<GrowingBook<'a>> {
 }
 
 impl Args {
-    /// Makes an empty book, of which these facts are known.
-    fn begin(
-        &self,
-        known: &Known,
-        keyed: Keyed,
-        facts: Vec<Fact>,
-        console: &Console,
-        meter: &Meter,
-    ) -> Done<()> {
-        let (game, keys) = known_games::names(known);
-        let (positions, moves) = (Vec::<PositionRow>::new(), Vec::<MoveRow>::new());
-        let new = NewBook::new(game, keys).keyed(keyed).facts(facts);
-        let new = new.positions(&positions).moves(&moves);
-        new.write(&meter.env(), &self.book, Existing::Refuse)?;
-        console.note(&format!("{}: a new book of {game}", self.book.display()));
-        Ok(())
-    }
-
-    /// Makes an empty book with these facts, if there is none; else makes sure that it has them. What is
-    /// wrong with a book that hasn't: where it is one of such games all the same, and elsewhere.
-    fn begin_or_check(
-        &self,
-        known: &Known,
-        keyed: Keyed,
-        facts: &[(&'static str, &str)],
-        (console, meter): (&Console, &Meter),
-        is_such: impl Fn(Keyed, &[Fact]) -> bool,
-        [other, no_such]: [&str; 2],
-    ) -> Done<()> {
-        let fact = |&(name, value): &(&'static str, &str)| Fact::new(Digest::NONE, name, value);
-        let facts: Vec<Fact> = facts
-            .iter()
-            .map(fact)
-            .collect::<Result<_, _>>()
-            .map_err(|error| failure!("{error}"))?;
-        if !self.book.exists() {
-            return self.begin(known, keyed, facts, console, meter);
-        }
-        let book = Book::open(&self.book)?;
-        let (told, by) = (book.facts()?, book.header().keyed);
-        if by == keyed && facts.iter().all(|fact| told.contains(fact)) {
-            return Ok(());
-        }
-        let what = if is_such(by, &told) { other } else { no_such };
-        Err(failure!("{}: {what}", self.book.display()))
-    }
-
     /// When to stop.
     fn budget(&self) -> Budget {
         self.budget.iter().fold(Budget::default(), |all, &one| all.and(one))
@@ -354,6 +307,7 @@ fn cost_of(unit: EvalUnit) -> f64 {
     if unit.name() == EvalUnit::of("chess").name() { 10.0 } else { 0.5 }
 }
 
+/// A book that grows, and how.
 struct Growing<'a> {
     args: &'a Args,
     known: &'a Known,
@@ -362,6 +316,42 @@ struct Growing<'a> {
 }
 
 impl Growing<'_> {
+    /// Makes an empty book, of which these facts are known.
+    fn begin(&self, keyed: Keyed, facts: Vec<Fact>) -> Done<()> {
+        let (game, keys) = known_games::names(self.known);
+        let (positions, moves) = (Vec::<PositionRow>::new(), Vec::<MoveRow>::new());
+        let new = NewBook::new(game, keys).keyed(keyed).facts(facts);
+        let new = new.positions(&positions).moves(&moves);
+        new.write(&self.meter.env(), &self.args.book, Existing::Refuse)?;
+        self.console.note(&format!("{}: a new book of {game}", self.args.book.display()));
+        Ok(())
+    }
+
+    /// Makes an empty book with these facts, if there is none; else makes sure that it has them. `wrong`
+    /// says what is the matter with a book that hasn't, by what it has.
+    fn begin_or_check(
+        &self,
+        keyed: Keyed,
+        facts: &[(&'static str, &str)],
+        wrong: impl Fn(Keyed, &[Fact]) -> &'static str,
+    ) -> Done<()> {
+        let fact = |&(name, value): &(&'static str, &str)| Fact::new(Digest::NONE, name, value);
+        let facts: Vec<Fact> = facts
+            .iter()
+            .map(fact)
+            .collect::<Result<_, _>>()
+            .map_err(|error| failure!("{error}"))?;
+        if !self.args.book.exists() {
+            return self.begin(keyed, facts);
+        }
+        let book = Book::open(&self.args.book)?;
+        let (told, by) = (book.facts()?, book.header().keyed);
+        if by == keyed && facts.iter().all(|fact| told.contains(fact)) {
+            return Ok(());
+        }
+        Err(failure!("{}: {}", self.args.book.display(), wrong(by, &told)))
+    }
+
     /// Grows the book, which is made if there is none.
     fn grow(&self, book: Option<GrowingBook<'_>>) -> Done {
         let Self { args, known: start, .. } = *self;
@@ -384,7 +374,7 @@ impl Growing<'_> {
         let plan = args.plan(start.name(), evals, in_flight);
         let root = opening.present().position.clone();
         if book.is_none() {
-            args.begin(self.known, keyed, Vec::new(), self.console, self.meter)?;
+            self.begin(keyed, Vec::new())?;
         }
         let grown = match (args.method, book) {
             (Kind::Games, book) => {

@@ -232,16 +232,3 @@ fn said_of_move(row: &MoveRow, san: &str) -> Facts {
         .json("marks", marks)
         .line(format!("{san:<8} {games} ({wins}/{draws}/{losses}), {said}"))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn counts_are_three_numbers() {
-        assert_eq!(read_counts("10/4/2"), Ok(Counts { wins: 10, draws: 4, losses: 2 }));
-        for text in ["", "1", "1/2", "1/2/3/4", "1/2/x", "1/-2/3", "1/2/4294967296"] {
-            assert!(read_counts(text).is_err(), "{text}");
-        }
-    }
-}

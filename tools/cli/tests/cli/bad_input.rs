@@ -35,19 +35,6 @@ fn no_permission() {
     ran.is_refusal(&["club.tabia", "check the permissions"]);
 }
 
-#[test]
-fn a_book_that_is_being_written() {
-    let stage = Stage::with_books();
-    let book = fs::File::open(stage.path("club.tabia")).unwrap();
-    book.lock().unwrap();
-    for verb in
-        ["add club.tabia odd.pgn", "compact club.tabia", "merge --into club.tabia league.tabia"]
-    {
-        stage.bad(verb, &["club.tabia", "another program"]);
-    }
-    stage.good("explore club.tabia");
-}
-
 /// Issue 34, item 6: what is to be known of a sound book changes no exit code.
 #[test]
 fn sound_books_are_ok_by_their_exit_code() {

@@ -1,6 +1,6 @@
 //! Growing by trees of games that chance plays.
 
-use super::Args;
+use super::{Args, Growing};
 use crate::prelude::*;
 use tabia_games::with_game;
 use tabia_grow::{PLAYOUTS, Stages, grow_stages};
@@ -16,7 +16,8 @@ const MEMORY: usize = 1 << 30;
 const KOMI: &str = "komi";
 
 /// Grows a book by Monte-Carlo trees.
-pub fn grow(known: &Known, args: &Args, meter: &Meter, console: &Console) -> Done {
+pub fn grow(growing: &Growing<'_>) -> Done {
+    let Growing { args, known, meter, console } = *growing;
     let games = args.limit.nodes.map_or(Ok(GAMES), u32::try_from);
     let games = games.map_err(|_| failure!("--nodes: a tree has at most {} games", u32::MAX))?;
     let stages = Stages {
@@ -31,21 +32,14 @@ pub fn grow(known: &Known, args: &Args, meter: &Meter, console: &Console) -> Don
     let komi = args.engine.komi.to_string();
     let mut facts = vec![(Fact::COUNTS, PLAYOUTS)];
     facts.extend(known.name().starts_with("go-").then_some((KOMI, &*komi)));
-    let is_such = |keyed, facts: &[Fact]| {
+    growing.begin_or_check(Keyed::Line, &facts, |keyed, facts| {
         let is_counted = |fact: &Fact| (fact.name(), fact.value()) == (Fact::COUNTS, PLAYOUTS);
-        keyed == Keyed::Line && facts.iter().any(is_counted)
-    };
-    args.begin_or_check(
-        known,
-        Keyed::Line,
-        &facts,
-        (console, meter),
-        is_such,
-        [
-            "its games have another komi",
-            "doesn't hold games that chance played: give a book that isn't there yet",
-        ],
-    )?;
+        if keyed == Keyed::Line && facts.iter().any(is_counted) {
+            "its games have another komi"
+        } else {
+            "doesn't hold games that chance played: give a book that isn't there yet"
+        }
+    })?;
     let mut book = super::open(args, meter)?;
     // By its own type: how many nodes a tree has room for depends on the bytes of a move.
     let grove = with_game!(known, start => grow_stages(&mut book, start, &stages, &|grove| {

@@ -1,6 +1,6 @@
 //! Growing by games of the player against a pool of opponents.
 
-use super::Args;
+use super::{Args, Growing};
 use crate::engine_choice::own_program;
 use crate::games as known_games;
 use crate::prelude::*;
@@ -13,7 +13,8 @@ const PLAYED: &str = "played";
 const NODES: u64 = 1000;
 
 /// Grows a book by playing.
-pub fn grow(known: &Known, args: &Args, meter: &Meter, console: &Console) -> Done {
+pub fn grow(growing: &Growing<'_>) -> Done {
+    let Growing { args, known, meter, console } = *growing;
     let archive = args.archives.first().map(Book::open).transpose()?;
     let plan = plan(args, known.name(), archive.as_ref())?;
     if let (Some(archive), [_, rest @ ..]) = (&archive, &args.archives[..]) {
@@ -31,19 +32,14 @@ pub fn grow(known: &Known, args: &Args, meter: &Meter, console: &Console) -> Don
     }
     let described = plan.described();
     let facts = [(Fact::COUNTS, PLAYED), (PLAYER_FACT, &described)];
-    let is_such = |_, facts: &[Fact]| facts.iter().any(|fact| fact.name() == PLAYER_FACT);
-    args.begin_or_check(
-        known,
-        Keyed::Position,
-        &facts,
-        (console, meter),
-        is_such,
-        [
-            "was grown by games of another player or pool: give the same, or another book",
+    growing.begin_or_check(Keyed::Position, &facts, |_, facts| {
+        if facts.iter().any(|fact| fact.name() == PLAYER_FACT) {
+            "was grown by games of another player or pool: give the same, or another book"
+        } else {
             "doesn't hold games that an engine played: give a book that isn't there yet, and this \
-         one behind it, for what people play",
-        ],
-    )?;
+             one behind it, for what people play"
+        }
+    })?;
     let playing = Playing {
         plan: &plan,
         book: &args.book,

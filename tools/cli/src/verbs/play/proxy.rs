@@ -13,24 +13,25 @@ use tabia_proxy::{
 pub fn run(args: &Args, protocol: Protocol, console: &Console) -> Done {
     let stack = args.stack()?;
     let game = super::known(&stack)?;
-    let proxy = Proxy { args, stack, console };
     let unspoken = failure!(
         "{}: nobody speaks this protocol about {}: `uci` is for chess and its variants, `gtp` for all other games, `nboard` for Othello",
-        proxy.stack.lowest().display(),
+        stack.lowest().display(),
         game.name()
     );
     match (protocol, &game) {
         #[cfg(feature = "chess")]
         (Protocol::Uci, tabia_games::Known::Chess(start)) => {
-            proxy.play(&mut tabia_proxy::Uci::new(args.settings()?).of(start.clone()), start)
+            let mut uci = tabia_proxy::Uci::new(args.settings()?).of(start.clone());
+            args.play(&mut uci, start, stack, console)
         }
         (Protocol::Gtp, game) if game.has_gtp() => {
-            proxy.play(&mut tabia_proxy::Gtp::new(args.settings()?, game.clone()), game)
+            let mut gtp = tabia_proxy::Gtp::new(args.settings()?, game.clone());
+            args.play(&mut gtp, game, stack, console)
         }
         #[cfg(feature = "othello")]
         (Protocol::NBoard, tabia_games::Known::Othello(start)) => {
             let mut nboard = tabia_proxy::NBoard::new(args.settings()?, start.clone());
-            proxy.play(&mut nboard, start)
+            args.play(&mut nboard, start, stack, console)
         }
         _ => Err(unspoken),
     }
@@ -66,33 +67,30 @@ impl Args {
         engine.args(args);
         Ok(engine)
     }
-}
 
-struct Proxy<'a> {
-    args: &'a Args,
-    stack: BookStack,
-    console: &'a Console,
-}
-
-impl Proxy<'_> {
-    fn play<G: Game>(self, protocol: &mut dyn Speaks<G>, start: &G) -> Done {
-        let Self { args, stack, console } = self;
-        let engine = args.engine(start.name(), console)?;
+    fn play<G: Game>(
+        &self,
+        protocol: &mut dyn Speaks<G>,
+        start: &G,
+        stack: BookStack,
+        console: &Console,
+    ) -> Done {
+        let engine = self.engine(start.name(), console)?;
         let console = *console;
         // Two that play at the same time may have the same report: it is made when it is written.
-        args.report.as_deref().map_or(Ok(()), |path| place::check_output(path, true))?;
+        self.report.as_deref().map_or(Ok(()), |path| place::check_output(path, true))?;
         let ends = Ends {
             from_gui: io::stdin(),
             to_gui: io::stdout(),
-            log: args.log.clone(),
+            log: self.log.clone(),
             note: Box::new(move |note: &str| console.note(note)),
             stop: Some(Box::new(|| Ok(Box::new(interrupt::pipe()?.0)))),
             patience: Patience::default(),
         };
-        let played = tabia_proxy::play(engine, protocol, stack, (start, &args.rule()?), ends);
+        let played = tabia_proxy::play(engine, protocol, stack, (start, &self.rule()?), ends);
         let has_started =
             !matches!(played, Err(Error::Start { .. } | Error::Log { .. } | Error::Books(_)));
-        args.report
+        self.report
             .as_deref()
             .filter(|_| has_started)
             .map_or(Ok(()), |path| write_report(path, &protocol.stats().report()))?;
