@@ -63,13 +63,14 @@ impl Expanded {
         let mut walk = ExpandedWalk::new(book, &flagged, from);
         let mut all = Self { positions: flagged.len() as u64, ..Self::default() };
         let (mut reached, min_games) = (0, min_games(&book.facts()?));
-        while let Some((node, number)) = walk.next(watch)? {
+        while let Some(Place { node, number, .. }) = walk.next(watch)? {
             reached += 1;
             if is_complete(&book, &node, min_games)? {
                 continue;
             }
             if all.incomplete.len() < listed {
-                all.incomplete.push(Incomplete { key: node.key, line: walk.line(number) });
+                let line = walk.walk.line(number);
+                all.incomplete.push(Incomplete { key: node.key, line });
             } else {
                 all.unlisted += 1;
             }
@@ -185,13 +186,13 @@ impl<'a, G: Game> ExpandedWalk<'a, G> {
         Self { book, flagged, walk: BreadthFirst::from(nodes.collect()) }
     }
 
-    /// The next flagged position, with the number that its line is known by.
-    pub fn next(&mut self, watch: Watch<'_>) -> Result<Option<(Node<G>, u32)>, Error> {
+    /// The next flagged position.
+    pub fn next(&mut self, watch: Watch<'_>) -> Result<Option<Place<G>>, Error> {
         while let Some(place) = self.walk.next(watch)? {
             let is_flagged = self.flagged.binary_search(&mix(place.node.key)).is_ok();
             self.go_on(&place, is_flagged)?;
             if is_flagged {
-                return Ok(Some((place.node, place.number)));
+                return Ok(Some(place));
             }
         }
         Ok(None)
@@ -224,11 +225,6 @@ impl<'a, G: Game> ExpandedWalk<'a, G> {
     fn arrive(&mut self, from: &Place<G>, code: u16, node: Node<G>) -> Result<(), Error> {
         self.walk.arrive(from, code, node).ok_or(Error::TooLarge)
     }
-
-    /// The moves that lead to a position, as people write them.
-    pub fn line(&self, number: u32) -> Vec<String> {
-        self.walk.line(number)
-    }
 }
 
 /// Takes the flag from all positions of the book at this path that the book's moves don't lead to
@@ -252,7 +248,7 @@ pub fn unexpand<G: Game>(
         }
         let min_games = min_games(&book.facts()?);
         let mut walk = ExpandedWalk::new(&book, &flagged, std::slice::from_ref(start));
-        while let Some((node, _)) = walk.next(watch)? {
+        while let Some(Place { node, .. }) = walk.next(watch)? {
             if is_complete(&book, &node, min_games)? {
                 complete.insert(mix(node.key));
             }

@@ -8,7 +8,6 @@ pub mod labels;
 mod lines;
 mod listed_games;
 mod shown_tree;
-mod tree_facts;
 
 pub use answer::{Answer, LastInBook, Opening};
 pub use book::{Explorable, OpenBook};
@@ -18,5 +17,4 @@ pub use explored::{
 };
 pub use lines::{Numbers, Played};
 pub use listed_games::{ListedGame, ListedGames, ListedPlayer};
-pub use shown_tree::ShownTree;
-pub use tree_facts::TreeFacts;
+pub use shown_tree::{ShownTree, TreeFacts};

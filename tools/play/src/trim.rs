@@ -9,6 +9,7 @@
 //! the book has a move against every reply for as long as it knows an acceptable one.
 
 use crate::Error;
+use crate::breadth_first::Place;
 use crate::choice::RowLookup;
 use crate::expanded::{ExpandedWalk, is_complete, min_games};
 use crate::kept::{KeptLookup, KeptRows};
@@ -160,7 +161,7 @@ impl<'a> Trim<'a> {
         let min_games = min_games(&self.book.facts()?);
         let mut shown = HashSet::new();
         let mut lost = HashSet::new();
-        while let Some((node, _)) = walk.next(watch)? {
+        while let Some(Place { node, .. }) = walk.next(watch)? {
             let hash = mix(node.key);
             shown.insert(hash);
             if is_complete(&self.book, &node, min_games)? && !is_complete(&kept, &node, min_games)?

@@ -1,6 +1,7 @@
 //! A player from books: a rule, and what holds whatever the rule.
 
 use crate::Error;
+use crate::choice::rules::too_few;
 use crate::choice::{Candidate, GameHistory, RowLookup, Seed, candidates};
 use serde::Serialize;
 use std::cmp::Reverse;
@@ -310,11 +311,8 @@ fn outside<G: Game>(
         Some("not among the moves asked for".to_owned())
     } else if limits.avoids_repetition && history.times(candidate.key) > 0 {
         Some("repeats a position".to_owned())
-    } else if games < limits.min_games && !candidate.is_always() {
-        let are = if games == 1 { "game is" } else { "games are" };
-        Some(format!("{games} {are} fewer than {}", limits.min_games))
     } else {
-        None
+        too_few(limits.min_games, games, "games").filter(|_| !candidate.is_always())
     };
     Judged { figures: Vec::new(), out }
 }

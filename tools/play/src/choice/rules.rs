@@ -51,7 +51,7 @@ pub use policy::{By, Policy};
 pub use surd::Surd;
 
 use crate::score::Percent;
-pub(super) use conditions::too_rare;
+pub(super) use conditions::{too_few, too_rare};
 pub(super) use criterion::percent;
 
 /// The games that a move needs where few would decide by chance: rules that draw by scores or

@@ -92,10 +92,8 @@ impl Conditions {
         before: Option<&Surd>,
     ) -> Option<String> {
         let (games, what) = criterion.games_of(known);
-        if games < self.min_games {
-            let (what, are) =
-                if games == 1 { (what.trim_end_matches('s'), "is") } else { (what, "are") };
-            return Some(format!("{games} {what} {are} fewer than {}", self.min_games));
+        if let Some(fault) = too_few(self.min_games, games, what) {
+            return Some(fault);
         }
         if !self.min_score.is_met(known.counts) {
             let least =
@@ -129,6 +127,12 @@ impl Conditions {
         }
         Ok(None)
     }
+}
+
+/// Why a move of so many games isn't played, if these are its games, where so many are asked for.
+pub(in crate::choice) fn too_few(least: u64, games: u64, what: &str) -> Option<String> {
+    let (what, are) = if games == 1 { (what.trim_end_matches('s'), "is") } else { (what, "are") };
+    (games < least).then(|| format!("{games} {what} {are} fewer than {least}"))
 }
 
 /// Why a move of so many games isn't played beside one of so many more, if these are its games.
