@@ -123,6 +123,17 @@ pub enum Ending {
     Win,
 }
 
+impl Ending {
+    /// That of a game that ends with this value, of which 0 is a draw.
+    pub fn of(value: i32) -> Self {
+        match value.signum() {
+            1 => Self::Win,
+            0 => Self::Draw,
+            _ => Self::Loss,
+        }
+    }
+}
+
 /// An engine's evaluation of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

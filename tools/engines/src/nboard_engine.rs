@@ -73,7 +73,7 @@ impl NBoardEngine {
         let hundredths = if is_same { best.hundredths } else { -best.hundredths };
         let depth = depth(best, behind.position()).map(|plies| plies + 1);
         let eval = Eval::Hundredths(hundredths);
-        let sure = (best.look == Some(Look::Solved)).then(|| ending(hundredths));
+        let sure = (best.look == Some(Look::Solved)).then(|| Ending::of(hundredths));
         Ok((Ranked { played: played.clone(), eval, depth, sure }, nodes))
     }
 }
@@ -153,7 +153,7 @@ fn best_of<'a, G: Game>(
 }
 
 fn ranked<G: Game>(played: G::Move, said: &MoveEval, position: &G) -> Ranked<G::Move> {
-    let sure = (said.look == Some(Look::Solved)).then(|| ending(said.hundredths));
+    let sure = (said.look == Some(Look::Solved)).then(|| Ending::of(said.hundredths));
     let depth = depth(said, position);
     Ranked { played, eval: Eval::Hundredths(said.hundredths), depth, sure }
 }
@@ -166,16 +166,8 @@ fn ended<G: Game>(behind: &MoveHistory<G>, side: Side, played: &G::Move) -> Rank
     // Empty squares are the winner's.
     let lead = black - white + (black - white).signum() * empty;
     let hundredths = 100 * if side == Side::First { lead } else { -lead };
-    let sure = Some(ending(hundredths));
+    let sure = Some(Ending::of(hundredths));
     Ranked { played: played.clone(), eval: Eval::Hundredths(hundredths), depth: Some(1), sure }
-}
-
-fn ending(hundredths: i32) -> Ending {
-    match hundredths.signum() {
-        1 => Ending::Win,
-        0 => Ending::Draw,
-        _ => Ending::Loss,
-    }
 }
 
 /// How many plies were looked at. To the end of the game there are as many as empty squares.

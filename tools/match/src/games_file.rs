@@ -49,13 +49,7 @@ impl GamesFile {
     /// The same, with the games in the order of the file.
     pub(crate) fn resume_in_order(path: &Path, contest: u64) -> Result<(Self, Vec<Facts>), Error> {
         let failed = || Error::file(path, "go on with it");
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(failed())?;
+        let file = open_again(path).map_err(failed())?;
         let (games, end) = games(&mut BufReader::new(&file)).map_err(failed())?;
         let is_empty = file.metadata().map_err(failed())?.len() == 0;
         if games.iter().any(|facts| facts.contest != contest) || (games.is_empty() && !is_empty) {
@@ -88,6 +82,11 @@ impl GamesFile {
         }
         written.map_err(Error::file(&self.path, "write to it"))
     }
+}
+
+/// A file with what it has, to be read and gone on with; a new one if there is none.
+pub(crate) fn open_again(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
 }
 
 /// The facts of all whole games, and where the last of them ends.

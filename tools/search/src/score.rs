@@ -68,10 +68,6 @@ impl Found {
 
     /// How the game ends, if that is proven.
     pub fn sure(self) -> Option<Ending> {
-        self.proven.then_some(match self.score {
-            0 => Ending::Draw,
-            1.. => Ending::Win,
-            _ => Ending::Loss,
-        })
+        self.proven.then_some(Ending::of(self.score))
     }
 }

@@ -3,11 +3,11 @@
 
 use super::tree::Record;
 use crate::error::Error;
-use crate::games_file::GamesFile;
+use crate::games_file::{GamesFile, open_again};
 use crate::self_play::SelfPlay;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -63,9 +63,7 @@ impl Log {
         }
         let path = BookFile::Growing.beside(book);
         let failed = |error| Error::file(&path, "go on with it")(error);
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        let mut answers = options.open(&path).map_err(failed)?;
+        let mut answers = open_again(&path).map_err(failed)?;
         let mut text = String::new();
         answers.read_to_string(&mut text).map_err(failed)?;
         let head = format!("{MARK} {digest:016x}\n");
