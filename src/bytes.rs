@@ -120,13 +120,13 @@ impl Pread {
     /// Opens the file that has this path, or what has this address.
     ///
     /// # Errors
-    /// The system's; those of [`crate::remote::Store::open`].
+    /// The system's; [`io::ErrorKind::InvalidInput`] for a folder, a pipe or a device; those of [`crate::remote::Store::open`].
     pub fn open(path: &Path) -> io::Result<Self> {
         match remote::open(path) {
             Some(opened) => {
                 opened.map(|bytes| Self { len: bytes.len(), place: Place::Remote(bytes) })
             }
-            None => File::open(path).and_then(Self::new),
+            None => platform::open_regular(path).and_then(Self::new),
         }
     }
 }

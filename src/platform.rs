@@ -17,6 +17,7 @@ mod windows;
 pub use none::*;
 use std::fs::File;
 use std::io;
+use std::path::Path;
 #[cfg(unix)]
 pub use unix::*;
 #[cfg(windows)]
@@ -40,6 +41,16 @@ pub enum Access {
     Random,
     /// All of it, from now on; in huge pages where the system has them for files.
     Whole,
+}
+
+/// Opens a file to be read. What is none, as a pipe that might make the process wait for ever, is
+/// [`io::ErrorKind::InvalidInput`].
+pub fn open_regular(path: &Path) -> io::Result<File> {
+    if path.metadata()?.is_file() {
+        File::open(path)
+    } else {
+        Err(io::Error::new(io::ErrorKind::InvalidInput, "this is no regular file"))
+    }
 }
 
 /// Fills all bytes from an offset on.

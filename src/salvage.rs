@@ -17,6 +17,7 @@ use crate::journal::{
 };
 use crate::key::Hash;
 use crate::packed::Packed;
+use crate::platform;
 use crate::publish::Existing;
 use crate::row::{MoveRow, PositionRow, Row};
 use crate::storage::resolve;
@@ -24,7 +25,6 @@ use crate::stream::{Chunk, RowSet, Rows};
 use crate::table::{EXTENT_SLOTS, Extent, Strips};
 use pages::SoundPages;
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::io;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
@@ -132,7 +132,7 @@ pub fn salvage(
     existing: Existing,
 ) -> Result<SalvageReport> {
     let input = &resolve(input);
-    let bytes = File::open(input).and_then(Pread::new).at("open", input)?;
+    let bytes = platform::open_regular(input).and_then(Pread::new).at("open", input)?;
     let left_behind = BookFiles::of(input).of_content().collect();
     let mut report = SalvageReport { left_behind, ..SalvageReport::default() };
     let header = find_header(&bytes, input, &mut report)?;

@@ -10,8 +10,8 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Fact};
 use tabia::{
-    Batch, Book, Counts, Env, Error, MoveRow, PositionRow, Row, Rule, Writer, journal_path,
-    stray_journals,
+    Batch, Book, Counts, Env, Error, Existing, MoveRow, PositionRow, Row, Rule, View, Writer, check,
+    journal_path, salvage, stray_journals,
 };
 use tabia_testing::FileAt;
 use tabia_testing::forge::{FRAME_HEADER, Forged, HEADER, part, positions, reseal_header};
@@ -557,4 +557,29 @@ fn a_journal_left_behind_by_a_move_is_found_and_no_other_file_is() {
     assert_eq!(stray_journals(&moved, Digest::NONE).unwrap(), [] as [PathBuf; 0]);
     fs::rename(journal_path(&book), journal_path(&moved)).unwrap();
     assert_eq!(stray_journals(&moved, digest).unwrap(), [] as [PathBuf; 0]);
+}
+
+#[test]
+fn a_pipe_in_the_place_of_a_book_or_its_journal_is_refused_and_not_waited_for() {
+    let (folder, path) = folder();
+    sample(1, 20).write(&path);
+    let pipe = folder.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    // Both ends are open, so that whoever opens it fails instead of waiting.
+    let _ends = fs::OpenOptions::new().read(true).write(true).open(&pipe).unwrap();
+    let is_refused = |done: tabia::Result<()>| {
+        let why = done.unwrap_err().to_string();
+        assert!(why.contains("this is no regular file"), "{why}");
+    };
+    let salvaged = |from: &Path| {
+        salvage(&Env::default(), from, &folder.path().join("salvaged"), Existing::Refuse).map(drop)
+    };
+    is_refused(Book::open(&pipe).map(drop));
+    is_refused(salvaged(&pipe));
+    fs::rename(&pipe, journal_path(&path)).unwrap();
+    is_refused(Book::open(&path).map(drop));
+    is_refused(salvaged(&path));
+    is_refused(check(&Env::default(), &path).map(drop));
+    assert!(Writer::open(Env::default(), &path).is_err());
+    assert!(Book::open_view(&path, View::Bare).is_ok());
 }

@@ -9,12 +9,10 @@ use crate::search::lower_bound;
 use crate::sections::{Kept, VerifiedReader};
 use crate::set::{GameSet, Games};
 use crate::stored_game::{LONGEST_NAME, StoredGame, is_stored_name};
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tabia::bytes::{Bytes, Pread};
-use tabia::remote;
 use tabia::{Book, BookFile, Context, Digest};
 
 /// A file of games, open for reading. Opening reads the header page; of everything that is read
@@ -34,11 +32,7 @@ impl GameFile {
     /// The system's; [`GameFileError::Refused`] if it is none, was cut off, or is of later version.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let opened = match remote::address(path) {
-            Some(_) => Pread::open(path),
-            None => open_regular(path).and_then(Pread::new),
-        };
-        Self::of_bytes(path, opened.at("open", path)?)
+        Self::of_bytes(path, Pread::open(path).at("open", path)?)
     }
 
     /// Opens the file of a book, if it has one: see [`Book::file`].
@@ -308,16 +302,6 @@ impl<S: Bytes> GameFile<S> {
             offset: start.saturating_add(offset),
             what: what.to_owned(),
         }
-    }
-}
-
-/// Opens a file. What is none, and might make the process wait for ever, is
-/// [`io::ErrorKind::InvalidInput`].
-pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
-    if path.metadata()?.is_file() {
-        File::open(path)
-    } else {
-        Err(io::Error::new(io::ErrorKind::InvalidInput, "this is no regular file"))
     }
 }
 

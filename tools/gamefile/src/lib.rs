@@ -63,8 +63,9 @@ pub use stored_game::{
 };
 pub use write::{NewGameFile, UnpublishedGames, write_games};
 
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
+use tabia::bytes::{Bytes, Pread};
 use tabia::{BookFile, BookFiles, Context, Existing};
 
 /// The file with the games of the book of this name: the book's name with `-games` appended.
@@ -86,7 +87,7 @@ pub fn check_place(path: &Path, existing: Existing) -> Result<()> {
     let what = "it is no file of games: move it away, or give the book another name";
     let in_the_way = || Err(tabia::Error::InTheWay { path: path.to_owned(), what }.into());
     let mut start = [0; 8];
-    match file::open_regular(path).and_then(|mut file| file.read_exact(&mut start)) {
+    match Pread::open(path).and_then(|file| file.read_exact_at(&mut start, 0)) {
         Ok(()) if start == header::MAGIC => match existing {
             Existing::Replace => Ok(()),
             Existing::Refuse => Err(tabia::Error::Exists { path: path.to_owned() }.into()),

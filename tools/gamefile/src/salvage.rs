@@ -1,7 +1,7 @@
 //! Keeping what is sound of a damaged file of games.
 
 use crate::error::{GameFileError, Result};
-use crate::file::{GameFile, SoundGames, open_regular, read_page, refused};
+use crate::file::{GameFile, SoundGames, read_page, refused};
 use crate::header::{GameFileHeader, PAGE, Section};
 use crate::write::{NewGameFile, UnpublishedGames, write_games};
 use std::path::Path;
@@ -30,7 +30,7 @@ pub fn salvage_games<'a>(
     input: &Path,
     output: &Path,
 ) -> Result<(UnpublishedGames<'a>, SalvagedGames)> {
-    let bytes = open_regular(input).and_then(Pread::new).at("open", input)?;
+    let bytes = Pread::open(input).at("open", input)?;
     let end = bytes.len().saturating_sub(PAGE);
     let header = |offset| {
         let page = read_page(input, &bytes, offset)?;

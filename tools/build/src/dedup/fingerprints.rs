@@ -114,12 +114,7 @@ impl<'a> Fingerprints<'a> {
 
     /// The file, to be read, if there is one.
     fn file(&self) -> Result<Option<Pread>> {
-        // Whatever else has such a name might never open.
-        let file = match std::fs::metadata(&self.path) {
-            Ok(there) if !there.is_file() => Err(io::ErrorKind::InvalidInput.into()),
-            _ => Pread::open(&self.path),
-        };
-        match file {
+        match Pread::open(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             file => Ok(Some(file.at("open", &self.path)?)),
         }
