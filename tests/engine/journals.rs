@@ -10,8 +10,8 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Fact};
 use tabia::{
-    Batch, Book, Counts, Env, Error, Existing, MoveRow, PositionRow, Row, Rule, View, Writer, check,
-    journal_path, salvage, stray_journals,
+    Batch, Book, Counts, Env, Error, Existing, MoveRow, PositionRow, Row, Rule, View, Writer,
+    check, journal_path, salvage, stray_journals,
 };
 use tabia_testing::FileAt;
 use tabia_testing::forge::{FRAME_HEADER, Forged, HEADER, part, positions, reseal_header};

@@ -21,6 +21,7 @@ pub mod ctg;
 mod detect;
 #[cfg(feature = "othello")]
 pub mod edax;
+mod hash_index;
 #[cfg(feature = "chess")]
 pub mod lichess_evals;
 mod lost;
@@ -34,6 +35,7 @@ pub mod rows;
 pub mod suite;
 
 pub use detect::ForeignBook;
+pub use hash_index::HashIndex;
 pub use lost::{LossReason, Losses, WriteError};
 pub use reached::{Legality, Reach, Reached};
 pub use row::{AnyRow, RowSorter, SortedRows};

@@ -5,10 +5,11 @@
 //! dropped. So the walk follows the moves of the book, and any other legal move that leads to a
 //! position of the book. A book whose own moves lead everywhere is walked without trying others.
 
+use crate::hash_index::HashIndex;
 use crate::row::each_chunk;
 use std::collections::HashSet;
 use tabia::stream::RowSet;
-use tabia::{Hash, Key, MoveRow, Result, Row};
+use tabia::{Key, MoveRow, Result, Row, mix};
 use tabia_games::Game;
 
 /// How many moves of a book keyed by position are legal.
@@ -47,7 +48,7 @@ impl Reached {
     /// Walks a book from the start of its game. `watch` receives the number of positions reached
     /// from time to time; its error ends the work.
     ///
-    /// Memory: 26 bytes at most for each position of the book and 3 for each move, and boards that
+    /// Memory: 27 bytes at most for each position of the book and 3 for each move, and boards that
     /// wait.
     ///
     /// # Errors
@@ -91,7 +92,7 @@ impl Reached {
 
     /// What is known of a move of the book.
     pub fn of(&self, row: &MoveRow) -> Reach {
-        let moves = self.book.position(row.hash()).map(|position| self.book.moves(position));
+        let moves = self.book.position(row.hash().get()).map(|position| self.book.moves(position));
         let place = moves.and_then(|moves| {
             let place = self.book.codes[moves.clone()].binary_search(&row.code()).ok()?;
             Some(moves.start + place)
@@ -117,7 +118,8 @@ impl Reached {
 #[derive(Debug, Default)]
 struct Index {
     /// The hashes of its positions, in order.
-    hashes: Vec<Hash>,
+    hashes: Vec<u64>,
+    found: HashIndex,
     /// Where the moves of each begin; one more for the end.
     begins: Vec<usize>,
     /// The codes of their moves, in order.
@@ -129,8 +131,8 @@ impl Index {
         let mut index = Self::default();
         each_chunk(rows, |chunk| {
             for row in chunk.rows() {
-                if index.hashes.last() != Some(&row.hash()) {
-                    index.hashes.push(row.hash());
+                if index.hashes.last() != Some(&row.hash().get()) {
+                    index.hashes.push(row.hash().get());
                     index.begins.push(index.codes.len());
                 }
                 index.codes.push(row.code());
@@ -138,12 +140,14 @@ impl Index {
             Result::Ok(())
         })?;
         index.begins.push(index.codes.len());
+        index.found = HashIndex::new(&index.hashes);
         Ok(index)
     }
 
     /// The number of a position, if it is in the book.
-    fn position(&self, hash: Hash) -> Option<usize> {
-        self.hashes.binary_search(&hash).ok()
+    fn position(&self, hash: u64) -> Option<usize> {
+        let place = self.found.find(&self.hashes, hash);
+        (self.hashes.get(place) == Some(&hash)).then_some(place)
     }
 
     fn moves(&self, position: usize) -> std::ops::Range<usize> {
@@ -162,7 +166,7 @@ struct Walk<F, W> {
     left: usize,
     /// The positions, in order, that no move of the book leads to: those that other moves are tried
     /// for. None while only moves of the book are followed.
-    missing: Vec<Hash>,
+    missing: Vec<u64>,
     /// Positions that are not in the book, and were reached by moves that are.
     met: HashSet<Key>,
 }
@@ -173,18 +177,22 @@ impl<F, W: FnMut(u64) -> Result<()>> Walk<F, W> {
         F: Fn(&G, u16) -> Option<u16>,
     {
         let mut is_seen = vec![false; self.is_reached.len()];
-        let (mut waiting, mut legal, mut visited) = (vec![start.clone()], Vec::new(), 0u64);
-        if let Some(first) = self.reached.book.position(Hash::of(start.key())) {
+        let (mut legal, mut visited) = (Vec::new(), 0u64);
+        let first = self.reached.book.position(mix(start.key()));
+        if let Some(first) = first {
             self.sees(first, &mut is_seen);
         }
-        while let Some(position) = waiting.pop() {
+        // Boards, and the numbers of those that are in the book.
+        let mut waiting = vec![(start.clone(), first)];
+        while let Some((position, number)) = waiting.pop() {
             visited += 1;
             if visited.is_multiple_of(1024) {
                 (self.watch)(visited)?;
             }
             position.legal_moves(&mut legal);
             let codes: Vec<u16> = legal.iter().map(|played| position.code(played)).collect();
-            let in_book = self.judge(&position, &codes);
+            let in_book =
+                number.map_or_else(Vec::new, |number| self.judge(&position, number, &codes));
             // Once all positions are reached, those that wait are judged and lead nowhere.
             if self.left == 0 {
                 continue;
@@ -196,24 +204,21 @@ impl<F, W: FnMut(u64) -> Result<()>> Walk<F, W> {
                 }
                 let mut next = position.clone();
                 next.play(played);
-                if self.goes_to(next.key(), is_in_book, &mut is_seen) {
-                    waiting.push(next);
+                let (key, hash) = (next.key(), mix(next.key()));
+                if !is_in_book && self.missing.binary_search(&hash).is_err() {
+                    continue;
+                }
+                let number = self.reached.book.position(hash);
+                let is_new = match number {
+                    Some(number) => self.sees(number, &mut is_seen),
+                    None => !self.missing.is_empty() && self.met.insert(key),
+                };
+                if is_new {
+                    waiting.push((next, number));
                 }
             }
         }
         Ok(())
-    }
-
-    /// Whether the walk goes on to a position that a move leads to, be it in the book or not.
-    fn goes_to(&mut self, key: Key, by_book: bool, is_seen: &mut [bool]) -> bool {
-        let hash = Hash::of(key);
-        if !by_book && self.missing.binary_search(&hash).is_err() {
-            return false;
-        }
-        match self.reached.book.position(hash) {
-            Some(number) => self.sees(number, is_seen),
-            None => !self.missing.is_empty() && self.met.insert(key),
-        }
     }
 
     /// Takes note of a position of the book; whether it is new to this round of the walk.
@@ -223,19 +228,18 @@ impl<F, W: FnMut(u64) -> Result<()>> Walk<F, W> {
     }
 
     /// The positions of the book that were not reached.
-    fn unreached(&self) -> Vec<Hash> {
+    fn unreached(&self) -> Vec<u64> {
         let positions = self.reached.book.hashes.iter().zip(&self.is_reached);
         positions.filter(|(_, is_reached)| !**is_reached).map(|(hash, _)| *hash).collect()
     }
 
-    /// Judges the moves that the book has at a position, given the codes of all legal ones; the
-    /// codes of those legal moves that it has, in any spelling.
-    fn judge<G: Game>(&mut self, position: &G, legal: &[u16]) -> Vec<u16>
+    /// Judges the moves that the book has at its position of this number, given the codes of all
+    /// legal ones; the codes of those legal moves that it has, in any spelling.
+    fn judge<G: Game>(&mut self, position: &G, number: usize, legal: &[u16]) -> Vec<u16>
     where
         F: Fn(&G, u16) -> Option<u16>,
     {
         let Reached { book, moves } = &mut self.reached;
-        let Some(number) = book.position(Hash::of(position.key())) else { return Vec::new() };
         let mut in_book = Vec::new();
         for place in book.moves(number) {
             let code = book.codes[place];
