@@ -296,6 +296,17 @@ def test_w5_refresh_tells_journals_and_books_by_their_checksums(mapped: bool, tm
             assert book.refresh() and book.columns and not book.refresh()
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes have names here")
+def test_a_pipe_in_the_place_of_a_book_or_its_journal_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    path, journal = tmp_path / "case.tabia", tmp_path / "case.tabia-journal"
+    path.write_bytes(ALL["example.tabia"].book)
+    os.mkfifo(journal)
+    for pipe in (journal, path):
+        with pytest.raises(OSError, match="no regular file"):
+            tabia.open_book(pipe)
+    assert tabia.open_book(path, journal=False)[START].games == 4
+
+
 def _with_another_last_frame(journal: bytes) -> bytes:
     """A journal whose last frame counts another win, with the checksums that belong to it."""
     salt, at = journal[56:64], 64

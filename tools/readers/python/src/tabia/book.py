@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import mmap
 import os
+import stat
 import threading
 from collections.abc import Iterator
-from typing import Any, Union
+from typing import Any, BinaryIO, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +50,15 @@ def open_book(path: PathLike | bytes, *, journal: bool = True, verify: bool = Fa
     return Book(path, journal=journal, verify=verify, mapped=mapped)
 
 
+def _open_regular(path: str) -> BinaryIO:
+    """Opens a file to be read. A pipe or a device, which might make the process wait for ever, is refused."""
+    file = open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0)))
+    if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        return file
+    file.close()
+    raise OSError(errno.EINVAL, "this is no regular file", path)
+
+
 class _Opened:
     """A book as it was at one moment: the file, and what the journal said."""
 
@@ -73,13 +84,13 @@ class _Opened:
 
     def is_book_of(self, path: str) -> bool:
         """Whether the book there has the header of this one, and so its contents. Numbers of files prove nothing: they are used again."""
-        with open(path, "rb") as file:
+        with _open_regular(path) as file:
             return file.read(PAGE) == self.data[:PAGE]
 
     def is_journal_of(self, path: str) -> bool:
         """Whether all of the journal there was taken, and it still ends with the frame that was the last. A torn tail may become a frame."""
         try:
-            with open(path, "rb") as file:
+            with _open_regular(path) as file:
                 if os.fstat(file.fileno()).st_size != self.journal.end:
                     return False
                 file.seek(self.journal.last)
@@ -130,7 +141,7 @@ class Book(ByHash):
         raise BookReplaced("the book was replaced again and again while it was opened", path=self.path)
 
     def _open_file(self, path: str, verify: bool, mapped: bool) -> _Opened:
-        with open(path, "rb") as file:
+        with _open_regular(path) as file:
             status = os.fstat(file.fileno())
             data: bytes | mmap.mmap
             if mapped and status.st_size >= PAGE:
@@ -148,7 +159,7 @@ class Book(ByHash):
         """Takes the length of the journal once, and reads no further."""
         name = path + "-journal"
         try:
-            with open(name, "rb") as file:
+            with _open_regular(name) as file:
                 data = file.read(os.fstat(file.fileno()).st_size)
         except FileNotFoundError:
             return
