@@ -352,6 +352,24 @@ pub struct MergedBooks {
     pub copies: u64,
 }
 
+/// The most bytes that a book made of these has, or its share of one, but for games: if no two of them
+/// have a row for the same.
+pub fn most_bytes(books: &[Book], is_packed: bool, share: Option<Share>) -> u64 {
+    let plain = |header: &Header| {
+        let row = |kind| MoveRow::SIZE + header.columns(kind).stride() as u64;
+        let rows =
+            |kind| header.table(kind).map_or(0, |table| table.shape.rows).saturating_mul(row(kind));
+        let rows = TableKind::ALL.into_iter().map(rows).fold(0, u64::saturating_add);
+        rows.saturating_mul(1000) / u64::from(header.load.thousandths())
+    };
+    let of_book = |header: &Header| {
+        let part = share.map_or(0, |share| share.bits() - share.bits().min(header.share.bits()));
+        let unpacked = header.packed && !is_packed;
+        (if unpacked { plain(header) } else { header.file_length }) >> part
+    };
+    books.iter().map(|book| of_book(book.header())).fold(0, u64::saturating_add)
+}
+
 /// Merges books with all that belongs to them into one that is open for writing, as
 /// [`tabia::merge_into`] does their rows: if that holds a share of the hashes, with what of them belongs to
 /// the share. `beside` says what becomes of them if something is missing.

@@ -27,6 +27,9 @@ pub struct EditChoice {
     code: Vec<u16>,
 }
 
+/// What people call moves, by their codes.
+type Names = BTreeMap<u16, String>;
+
 /// The position and the moves that were chosen.
 pub struct Edited {
     /// The book, or the share of a set that has the position.
@@ -34,9 +37,9 @@ pub struct Edited {
     /// The position's key, or that of the line.
     pub key: Key,
     /// The codes of the moves that were chosen, and what people call them.
-    pub moves: BTreeMap<u16, String>,
+    pub moves: Names,
     /// What people call the legal moves; none if the game isn't known.
-    names: BTreeMap<u16, String>,
+    names: Names,
 }
 
 impl Edited {
@@ -59,24 +62,22 @@ impl EditChoice {
 
     /// Looks up what is meant in this book, or set of shares.
     pub fn of(&self, opened: &OpenBook, console: &Console) -> Done<Edited> {
-        let first = opened.first();
-        let edited = match self.key {
+        let (key, moves, names) = match self.key {
             Some(key) => {
                 let moves = self.code.iter().map(|&code| (code, format!("(code {code})")));
-                let (moves, names) = (moves.collect(), BTreeMap::new());
-                Edited { file: first.path().to_owned(), key, moves, names }
+                (key, moves.collect(), Names::new())
             }
-            None => self.find(first, console)?,
+            None => self.find(opened.first(), console)?,
         };
-        Ok(match opened {
-            OpenBook::One(_) => edited,
-            OpenBook::Set(set) => {
-                Edited { file: set.book_of(edited.key).path().to_owned(), ..edited }
-            }
-        })
+        let book: &Book = match opened {
+            OpenBook::One(book) => book,
+            OpenBook::Set(set) => set.book_of(key),
+        };
+        Ok(Edited { file: book.path().to_owned(), key, moves, names })
     }
 
-    fn find(&self, book: &Book, console: &Console) -> Done<Edited> {
+    /// The position's key, its chosen moves, and all that are legal.
+    fn find(&self, book: &Book, console: &Console) -> Done<(Key, Names, Names)> {
         let (start, keyed) = (&games::of(book.header(), book.path())?, book.header().keyed);
         let history = self.at.history(start, keyed, console)?;
         let node = history.present();
@@ -89,8 +90,7 @@ impl EditChoice {
         let mut legal = Vec::new();
         node.position.legal_moves(&mut legal);
         let names = legal.iter().map(|played| (node.code(played), node.position.notation(played)));
-        let (file, key, names) = (book.path().to_owned(), node.key, names.collect());
-        Ok(Edited { file, key, moves, names })
+        Ok((node.key, moves, names.collect()))
     }
 }
 

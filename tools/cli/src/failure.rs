@@ -3,7 +3,7 @@
 use crate::advice::{advice, of_archive, of_build, of_system};
 use crate::interrupt;
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use tabia_archives::ArchiveError;
 use tabia_build::{BuildError, one_line};
@@ -50,10 +50,7 @@ pub enum Failure {
     /// The user pressed Ctrl-C.
     #[error("interrupted: nothing was changed")]
     Interrupted,
-    /// The user asked to stop, and what was done so far is kept in this folder.
-    #[error("interrupted: what was read so far is kept in {}; the same command with --resume goes on from there", .0.display())]
-    Kept(PathBuf),
-    /// The user asked to stop, and what was done so far is in the book: what to say of it.
+    /// The user asked to stop, and what was done so far is in the book, or kept: what to say of it.
     #[error("{0}")]
     Stopped(String),
     /// Standard output can't be written.
@@ -105,7 +102,9 @@ impl From<BuildError> for Failure {
             BuildError::Archive(error) => error.into(),
             BuildError::Games(error) => error.into(),
             BuildError::Interrupted => Self::Interrupted,
-            BuildError::Saved(folder) => Self::Kept(folder),
+            BuildError::Saved(_) => {
+                Self::Stopped(format!("{error}; the same command with --resume goes on from there"))
+            }
             error @ BuildError::AfterAll(_) => Self::AfterAll(error.to_string()),
             BuildError::List { path, action, source } => Self::system(&path, action, &source),
             BuildError::AddingOthers { ref folder, ref new, .. } => Self::Message(format!(
@@ -191,7 +190,7 @@ pub fn exit_code(done: Done) -> ExitCode {
         Err(failure) => failure,
     };
     // What was interrupted may fail in many ways.
-    let says_what_is_kept = matches!(failure, Failure::Kept(_) | Failure::Stopped(_));
+    let says_what_is_kept = matches!(failure, Failure::Stopped(_));
     let is_done =
         matches!(failure, Failure::Engine(tabia::Error::Unsynced { .. }) | Failure::AfterAll(_));
     let interrupted = !is_done

@@ -116,10 +116,15 @@ pub fn names(game: &Known) -> (Name, Name) {
 
 /// The game of the book with this header, if its rules are known.
 pub fn of(header: &Header, path: &Path) -> Done<Known> {
+    of_or(header, path, "`tabia get` and `tabia dump` show rows of any game")
+}
+
+/// Likewise; what to do if they are not.
+pub fn of_or(header: &Header, path: &Path, advice: &str) -> Done<Known> {
     let (path, game, keys) = (path.display(), header.game, header.keys);
     Known::of(game.as_str(), keys.as_str()).ok_or_else(|| {
         let missing = missing(game.as_str());
-        failure!("{path}: the rules of {game} with {keys} keys {missing}: `tabia get` and `tabia dump` show rows of any game")
+        failure!("{path}: the rules of {game} with {keys} keys {missing}: {advice}")
     })
 }
 

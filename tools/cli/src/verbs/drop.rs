@@ -49,24 +49,21 @@ pub fn run(args: &Args, console: &Console) -> Done {
     })?;
     let Dropped { position, moves, absent, not_expanded, .. } = dropped;
     let absent: Vec<_> = absent.iter().map(|code| edited.moves[code].clone()).collect();
+    let and_position = if position { " and their position" } else { "" };
+    let said = match sequence {
+        None => "nothing was dropped".to_owned(),
+        Some(_) => format!("{}{and_position} dropped", counted(moves, "move")),
+    };
     let facts = Facts::default()
         .json("key", format!("{:016x}", edited.key))
         .json("sequence", sequence)
         .json("position", position)
         .json("moves", moves)
         .json("absent", &absent)
-        .json("not_expanded", not_expanded);
-    let lines = if sequence.is_none() {
-        vec!["nothing was dropped".to_owned()]
-    } else {
-        let and_position = if position { " and their position" } else { "" };
-        let dropped = format!("{}{and_position} dropped", counted(moves, "move"));
-        let expanded = "their position is not expanded any more".to_owned();
-        let expanded = not_expanded.then_some(expanded);
-        let last = edits::line_of_sequence(sequence);
-        [dropped].into_iter().chain(expanded).chain([last]).collect()
-    };
-    let facts =
-        facts.lines(absent.iter().map(|name| format!("{name} is not in the book"))).lines(lines);
+        .json("not_expanded", not_expanded)
+        .lines(absent.iter().map(|name| format!("{name} is not in the book")))
+        .line(said)
+        .lines(not_expanded.then_some("their position is not expanded any more"))
+        .lines(sequence.map(|_| edits::line_of_sequence(sequence)));
     Output::of_summary(console).facts(args.json, &facts)
 }

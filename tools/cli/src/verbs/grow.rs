@@ -381,7 +381,7 @@ impl Growing<'_> {
                 // Counting opens the book for itself.
                 drop(book);
                 games::count(&args.book, &args.archives, self.console)?;
-                self.complete(&plan, workers, self.meter)?
+                self.complete(&plan, workers)?
             }
             (_, book) => {
                 let mut book = book.map_or_else(|| open(args, self.meter), Ok)?;

@@ -36,6 +36,16 @@ pub fn run(args: &Args, console: &Console) -> Done {
     Output::new().facts(args.json, &facts)
 }
 
+/// What a book is of.
+fn kind(header: &Header) -> Facts {
+    let Header { game, keys, keyed, .. } = header;
+    Facts::default()
+        .json("game", game.to_string())
+        .json("keys", keys.to_string())
+        .json("keyed", keyed.to_string())
+        .line(format!("game       {game}, {keys} keys, by {keyed}"))
+}
+
 /// What the shares of a set say of themselves, and together.
 fn facts_of_set(set: &BookSet) -> Done<Facts> {
     let all = || set.books().iter().map(Book::header);
@@ -44,12 +54,7 @@ fn facts_of_set(set: &BookSet) -> Done<Facts> {
     let moves = |header: &Header| layout::rows(header, TableKind::Moves);
     let games = set.sources()?.iter().map(|source| source.games).fold(0, u64::saturating_add);
     let shares: Vec<_> = set.books().iter().map(share).collect();
-    let first = set.books()[0].header();
-    Ok(Facts::default()
-        .json("game", first.game.to_string())
-        .json("keys", first.keys.to_string())
-        .json("keyed", first.keyed.to_string())
-        .line(format!("game       {}, {} keys, by {}", first.game, first.keys, first.keyed))
+    Ok(kind(set.books()[0].header())
         .with("positions", sum(positions))
         .with("moves", sum(moves))
         .with("bytes", sum(|header| header.file_length))
@@ -101,7 +106,7 @@ fn facts(book: &Book) -> Done<Facts> {
         .json("bytes", journal_bytes)
         .json("sequence", sequence)
         .json("torn", torn);
-    let (game, keys, keyed, share) = (header.game, header.keys, header.keyed, header.share);
+    let share = header.share;
     let (has_results, length) = (header.results == Results::Known, header.file_length);
     let columns_said = columns.join(", ");
     let of_moves = || format!("columns    {columns_said} of the moves");
@@ -131,10 +136,7 @@ fn facts(book: &Book) -> Done<Facts> {
     };
     let is_of_source = |fact: &Fact| sources.iter().any(|source| source.digest == fact.subject());
     let strangers = known.iter().filter(|fact| !fact.is_of_book() && !is_of_source(fact));
-    Ok(Facts::default()
-        .json("game", game.to_string())
-        .json("keys", keys.to_string())
-        .json("keyed", keyed.to_string())
+    Ok(kind(header)
         .json("columns", &columns)
         .json("unknown_columns", &strange)
         .json("share", share.to_string())
@@ -161,7 +163,6 @@ fn facts(book: &Book) -> Done<Facts> {
         .json_if("fingerprints", fingerprints.as_ref())
         .json_if("games_file", games_file.map(game_files::facts))
         .json_if("damaged_games", damaged_games.as_ref())
-        .line(format!("game       {game}, {keys} keys, by {keyed}"))
         .lines_of(&tables)
         .lines((!columns.is_empty()).then(of_moves))
         .lines(strange.iter().map(unknown))

@@ -61,7 +61,17 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let meter = console.meter();
     args.sort.begin()?;
     let (folder, memory) = (folder_of(&args.new.output), args.sort.share(2));
-    let mut loader = Loader::new(meter.env(), folder, memory, args.given());
+    let given = Given {
+        game: args.game,
+        keys: args.keys,
+        keyed: args.keyed,
+        results: args.results,
+        load: args.layout.load,
+        filter: args.layout.filter,
+        packed: args.layout.pack,
+        duplicates: args.allow_duplicate_sources.into(),
+    };
+    let mut loader = Loader::new(meter.env(), folder, memory, given);
     for file in &args.files {
         let rows = open(file)
             .map_err(|error| LoadError::Read { path: file.clone(), error: error.into() })
@@ -79,22 +89,6 @@ pub fn run(args: &Args, console: &Console) -> Done {
         .crowded(&header, &args.new.output, console)
         .time(start.elapsed());
     Output::of_summary(console).facts(args.new.json, &facts)
-}
-
-impl Args {
-    /// What the command line says of the rows.
-    fn given(&self) -> Given {
-        Given {
-            game: self.game,
-            keys: self.keys,
-            keyed: self.keyed,
-            results: self.results,
-            load: self.layout.load,
-            filter: self.layout.filter,
-            packed: self.layout.pack,
-            duplicates: self.allow_duplicate_sources.into(),
-        }
-    }
 }
 
 /// Opens a file of rows; `-` is standard input.

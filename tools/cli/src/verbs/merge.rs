@@ -4,7 +4,7 @@ use crate::made::LayoutArgs;
 use crate::prelude::*;
 use std::collections::BTreeSet;
 use tabia::format::Share;
-use tabia::{Beside, Duplicates, Error, Header, MergeOptions, Row};
+use tabia::{Beside, Duplicates, Error, MergeOptions};
 use tabia_build::set::shares_without;
 use tabia_build::{BuildError, reading_ways, whole};
 use tabia_play::{MIN_GAMES, min_games};
@@ -84,20 +84,7 @@ const RESULTS: &[Named<Results>] = &[
     ("unknown", Results::Unknown, "All games are counted, as draws"),
 ];
 
-impl Args {
-    /// What becomes of books that lack a file.
-    fn beside(&self) -> Beside {
-        if self.allow_missing { Beside::Leave } else { Beside::Refuse }
-    }
-
-    /// What goes into a book that is there.
-    fn merging(&self) -> Merging<'_> {
-        let duplicates = self.allow_duplicate_sources.into();
-        Merging { books: &self.books, duplicates, beside: self.beside() }
-    }
-}
-
-/// Books that go into one that is there.
+/// Books that go into another one.
 pub struct Merging<'a> {
     /// Where they are; a folder stands for the books in it.
     pub books: &'a [PathBuf],
@@ -109,10 +96,13 @@ pub struct Merging<'a> {
 
 /// Merges them.
 pub fn run(args: &Args, console: &Console) -> Done {
+    let beside = if args.allow_missing { Beside::Leave } else { Beside::Refuse };
+    let duplicates = args.allow_duplicate_sources.into();
+    let merging = Merging { books: &args.books, duplicates, beside };
     let facts = match (&args.output, &args.into) {
-        (Some(output), _) => new(args, output, console)?,
-        (None, Some(target)) if target.is_dir() => args.merging().to_set(target, console)?,
-        (None, Some(target)) => args.merging().to_book(target, console)?,
+        (Some(output), _) => merging.to_new(args, output, console)?,
+        (None, Some(target)) if target.is_dir() => merging.to_set(target, console)?,
+        (None, Some(target)) => merging.to_book(target, console)?,
         (None, None) => return Err(failure!("no target: give -o BOOK or --into BOOK")),
     };
     Output::of_summary(console).facts(args.json, &facts)
@@ -121,65 +111,6 @@ pub fn run(args: &Args, console: &Console) -> Done {
 /// Opens all books that these paths name.
 pub fn open_all(books: &[PathBuf], console: &Console) -> Done<Vec<Book>> {
     books::named(books)?.iter().map(|book| books::open(book, View::Whole, console)).collect()
-}
-
-fn new(args: &Args, output: &Path, console: &Console) -> Done<Facts> {
-    let start = Instant::now();
-    place::check_book(output, args.force)?;
-    let books = open_all(&args.books, console)?;
-    let LayoutArgs { load, filter, pack } = args.layout;
-    let options = MergeOptions {
-        load,
-        filter,
-        packed: pack.then_some(true),
-        share: args.share,
-        results: args.results,
-        duplicates: args.allow_duplicate_sources.into(),
-        beside: args.beside(),
-        existing: args.force.into(),
-    };
-    let is_packed = pack || books.iter().all(|book| book.header().packed);
-    let ways = ways(&books)?;
-    let (most, free) =
-        (most_bytes(&books, is_packed, args.share), crate::platform::free_bytes(folder_of(output)));
-    if most > free {
-        let [most, free] = [most, free].map(bytes);
-        console.note(&format!("the new book has {most} at most; {free} are free there"));
-    }
-    let meter =
-        console.meter_of(&stages::merging(is_packed, &books, game_files::are_beside(&books)));
-    let made = whole::merge(&meter.env(), output, &books, options)
-        .map_err(|error| explained(error, &books))?;
-    drop(meter);
-    note_ways(console, &ways);
-    note_min_games(&books, console)?;
-    game_files::note_missing(&made.without_games, output, console);
-    Ok(Facts::default()
-        .json("books", books.len())
-        .json_of_book(&made.header)
-        .lines_of_book(&made.header)
-        .games(made.games.as_ref())
-        .with_any("copies", made.copies, "games that several of the books have, each counted once")
-        .json("share", made.header.share.to_string())
-        .crowded(&made.header, output, console)
-        .time(start.elapsed()))
-}
-
-/// The most bytes that a book made of these has, or its share of one, but for games: if no two of them
-/// have a row for the same.
-fn most_bytes(books: &[Book], is_packed: bool, share: Option<Share>) -> u64 {
-    let plain = |header: &Header| {
-        let row = |kind| MoveRow::SIZE + header.columns(kind).stride() as u64;
-        let rows = |kind| layout::rows(header, kind).saturating_mul(row(kind));
-        let rows = TableKind::ALL.into_iter().map(rows).fold(0, u64::saturating_add);
-        rows.saturating_mul(1000) / u64::from(header.load.thousandths())
-    };
-    let of_book = |header: &Header| {
-        let part = share.map_or(0, |share| share.bits() - share.bits().min(header.share.bits()));
-        let unpacked = header.packed && !is_packed;
-        (if unpacked { plain(header) } else { header.file_length }) >> part
-    };
-    books.iter().map(|book| of_book(book.header())).fold(0, u64::saturating_add)
 }
 
 /// The ways in which the archives of books were read.
@@ -220,6 +151,54 @@ fn note_ways(console: &Console, ways: &BTreeSet<String>) {
 }
 
 impl Merging<'_> {
+    fn to_new(&self, args: &Args, output: &Path, console: &Console) -> Done<Facts> {
+        let start = Instant::now();
+        place::check_book(output, args.force)?;
+        let books = open_all(self.books, console)?;
+        let LayoutArgs { load, filter, pack } = args.layout;
+        let options = MergeOptions {
+            load,
+            filter,
+            packed: pack.then_some(true),
+            share: args.share,
+            results: args.results,
+            duplicates: self.duplicates,
+            beside: self.beside,
+            existing: args.force.into(),
+        };
+        let is_packed = pack || books.iter().all(|book| book.header().packed);
+        let ways = ways(&books)?;
+        let (most, free) = (
+            whole::most_bytes(&books, is_packed, args.share),
+            crate::platform::free_bytes(folder_of(output)),
+        );
+        if most > free {
+            let [most, free] = [most, free].map(bytes);
+            console.note(&format!("the new book has {most} at most; {free} are free there"));
+        }
+        let meter =
+            console.meter_of(&stages::merging(is_packed, &books, game_files::are_beside(&books)));
+        let made = whole::merge(&meter.env(), output, &books, options)
+            .map_err(|error| explained(error, &books))?;
+        drop(meter);
+        note_ways(console, &ways);
+        note_min_games(&books, console)?;
+        game_files::note_missing(&made.without_games, output, console);
+        Ok(Facts::default()
+            .json("books", books.len())
+            .json_of_book(&made.header)
+            .lines_of_book(&made.header)
+            .games(made.games.as_ref())
+            .with_any(
+                "copies",
+                made.copies,
+                "games that several of the books have, each counted once",
+            )
+            .json("share", made.header.share.to_string())
+            .crowded(&made.header, output, console)
+            .time(start.elapsed()))
+    }
+
     /// Merges books into each share of a set that doesn't have them yet: so the same command goes on with
     /// what was interrupted.
     pub fn to_set(&self, folder: &Path, console: &Console) -> Done<Facts> {

@@ -118,7 +118,9 @@ pub fn run(args: &Args, console: &Console) -> Done {
         let meter = console.meter();
         let watch = |step| meter.trimming(step);
         let trim = if args.walks() {
-            walk(&known_game(book)?, args, book, &meter)?
+            let advice = "give only --min-games, --min-score or --keep";
+            let game = games::of_or(book.header(), book.path(), advice)?;
+            walk(&game, args, book, &meter)?
         } else {
             by_rows(args, book, &meter)?
         };
@@ -199,19 +201,6 @@ fn walk<'a>(start: &Known, args: &Args, book: &'a dyn ReadBook, meter: &Meter) -
     }
     let sides = args.solution.as_deref().map_or(Ok(Vec::new()), |name| sides(name, start))?;
     Ok(Trim::by_walk(book, args.plan(sides), &from, &|step| meter.trimming(step))?)
-}
-
-/// The book's game, if it can be walked.
-fn known_game(book: &dyn ReadBook) -> Done<Known> {
-    let (path, header) = (book.path(), book.header());
-    let unknown = |_| {
-        let (path, game, keys) = (path.display(), header.game, header.keys);
-        let missing = games::missing(game.as_str());
-        failure!(
-            "{path}: the rules of {game} with {keys} keys {missing}: give only --min-games, --min-score or --keep"
-        )
-    };
-    games::of(header, path).map_err(unknown)
 }
 
 /// The sides a user names, as this game calls them.

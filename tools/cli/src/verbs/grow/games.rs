@@ -4,7 +4,7 @@ use super::Growing;
 use crate::prelude::*;
 use crate::verbs::add;
 use clap::Parser;
-use tabia_grow::{GameLine, Grown, Plan, PlayedGames, Stop, Watch, Worker};
+use tabia_grow::{GameLine, Grown, Plan, PlayedGames, Stop, Worker};
 use tabia_play::choice::GameHistory;
 
 /// The command line of `tabia add`.
@@ -34,17 +34,12 @@ pub fn lines(known: &Known, keyed: Keyed, archives: &[PathBuf]) -> Done<Vec<Game
 
 impl Growing<'_> {
     /// Completes the games of the archives, one after the other.
-    pub fn complete(
-        &self,
-        plan: &Plan,
-        workers: Vec<Box<dyn Worker>>,
-        watch: &dyn Watch,
-    ) -> Done<(Grown, Stop)> {
+    pub fn complete(&self, plan: &Plan, workers: Vec<Box<dyn Worker>>) -> Done<(Grown, Stop)> {
         let mut book = super::open(self.args, self.meter)?;
         let keyed = book.header().keyed;
         let lines = lines(self.known, keyed, &self.args.archives)?;
         let opening = GameHistory::start(self.known.clone(), keyed);
-        let games = PlayedGames::new(&mut book, plan, self.known, workers, watch)?;
+        let games = PlayedGames::new(&mut book, plan, self.known, workers, self.meter)?;
         let (done, others) = games.add_all(&lines, &opening)?;
         if others > 0 {
             self.console.note(&format!(

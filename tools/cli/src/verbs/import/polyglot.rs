@@ -67,14 +67,9 @@ pub(super) struct Args {
     anyway: bool,
 }
 
-impl Args {
-    fn meaning(&self) -> Meaning {
-        Meaning { weight: self.weight, learn: self.learn_fields }
-    }
-}
-
 pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
-    let (common, meaning) = (&args.common, args.meaning());
+    let common = &args.common;
+    let meaning = Meaning { weight: args.weight, learn: args.learn_fields };
     let (folder, memory) = (folder_of(&common.new.output), common.sort.share(1));
     let watch = |entries| meter.loading(entries);
     let read = polyglot::sorted(&mut file.reader, meaning, &meter.env(), folder, memory, watch);
