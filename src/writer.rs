@@ -8,7 +8,7 @@ use crate::create::NewBook;
 use crate::env::Env;
 use crate::error::{Error, Result};
 use crate::format::{Fact, Header, Results, Share, Source};
-use crate::journal::{Added, Batch, Journal, JournalInfo, State, survey};
+use crate::journal::{Added, Batch, Journal, JournalInfo, State, last_sources, survey};
 use crate::publish::{open_settled, remove_journal};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::{StorageFile, resolve};
@@ -121,6 +121,14 @@ impl<'a> Writer<'a> {
     #[must_use]
     pub fn journal(&self) -> &JournalInfo {
         self.journal.info()
+    }
+
+    /// The archives that came with the last batch of the journal, and would go with it.
+    ///
+    /// # Errors
+    /// Those of reading the journal.
+    pub fn last_sources(&self) -> Result<Vec<Source>> {
+        last_sources(&self.path, &self.header)
     }
 
     /// Bytes of a torn tail, never acknowledged, that were cut off the journal when the book was

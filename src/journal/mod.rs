@@ -22,7 +22,7 @@ pub(crate) use layout::Layouts;
 pub(crate) use overlay::{Layered, Overlaid, Overlay};
 pub(crate) use parts::Unsound;
 pub(crate) use recover::{
-    State, check_tables, holds_nothing, last_sequence, read_journal, recover, survey,
+    State, check_tables, holds_nothing, last_sequence, last_sources, read_journal, recover, survey,
 };
 
 pub use stray::stray_journals;

@@ -4,11 +4,13 @@ use super::deltas::Change;
 use super::frame::{Content, Fault, PART_HEADER_LEN, Part, PartHeader, decode_rows};
 use super::layout::{Layout, Layouts};
 use super::window::{STEP, Window};
+use crate::error::Error;
 use crate::format::Rule;
 use crate::format::{decode_fact_entries, decode_source_entries};
 use crate::row::{Row, TableKind};
 use std::io;
 use std::ops::Range;
+use std::path::Path;
 
 /// The most bytes of sources and facts that a journal has: a reader keeps them all, and a sparse
 /// file would have any number of them for nothing.
@@ -21,6 +23,19 @@ pub(crate) enum Unsound {
     Fault(Fault),
     /// It couldn't be read.
     Io(io::Error),
+}
+
+impl Unsound {
+    /// The error of the frame that begins here in a journal.
+    pub fn at(self, offset: u64, path: &Path) -> Error {
+        let path = path.to_owned();
+        match self {
+            Self::Fault((rule, what)) => {
+                Error::Damaged { path, rule, offset, what: what.to_owned() }
+            }
+            Self::Io(source) => Error::Io { action: "read", path, source },
+        }
+    }
 }
 
 impl From<Fault> for Unsound {

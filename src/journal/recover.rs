@@ -11,7 +11,7 @@ use super::{JournalInfo, journal_path};
 use crate::bytes::{Bytes, Pread};
 use crate::error::{Context, Error, Result};
 use crate::format::Rule;
-use crate::format::{Digest, Header};
+use crate::format::{Digest, Header, Source};
 use crate::row::{MoveRow, PositionRow, Row};
 use std::io;
 use std::path::Path;
@@ -58,12 +58,7 @@ fn read(book: &Path, header: &Header, keeps_rows: bool) -> Result<State> {
         previous: start.crc(),
         ..JournalInfo::default()
     };
-    let damaged = |(rule, what): Fault, offset| Error::Damaged {
-        path: path.clone(),
-        rule,
-        offset,
-        what: what.to_owned(),
-    };
+    let damaged = |fault: Fault, offset| Unsound::Fault(fault).at(offset, &path);
     info.entries = frames(&bytes, &path, &start, |offset, frame| {
         let frame = match frame {
             Ok(good) => good,
@@ -77,10 +72,8 @@ fn read(book: &Path, header: &Header, keeps_rows: bool) -> Result<State> {
             (frame.header.sequence, offset, frame.end(), frame.crc);
         info.frames += 1;
         if lives && frame.header.sequence > header.sequence {
-            overlay.push_frame(frame.parts(&layouts)).map_err(|unsound| match unsound {
-                Unsound::Fault(fault) => damaged(fault, offset),
-                Unsound::Io(source) => Error::Io { action: "read", path: path.clone(), source },
-            })?;
+            let pushed = overlay.push_frame(frame.parts(&layouts));
+            pushed.map_err(|unsound| unsound.at(offset, &path))?;
             if !keeps_rows {
                 check_tables(&overlay, header, book)?;
                 overlay.forget_rows();
@@ -131,6 +124,22 @@ pub(crate) fn last_sequence(book: &Path) -> Option<(Digest, u64)> {
         Ok(())
     });
     counted.ok().map(|_| (start.base, last))
+}
+
+/// The archives that the last frame of a journal brought.
+pub(crate) fn last_sources(book: &Path, header: &Header) -> Result<Vec<Source>> {
+    let Some((bytes, start)) = read_journal(book)? else { return Ok(Vec::new()) };
+    let (path, layouts, mut last) = (journal_path(book), Layouts::of(header), Vec::new());
+    frames(&bytes, &path, &start, |offset, frame| {
+        if let Ok(frame) = frame {
+            let mut alone = Overlay::of(header);
+            let pushed = alone.push_frame(frame.parts(&layouts));
+            pushed.map_err(|unsound| unsound.at(offset, &path))?;
+            last = alone.sources;
+        }
+        Ok(())
+    })?;
+    Ok(last)
 }
 
 /// Whether there is no journal beside this path, or one without a frame.

@@ -607,8 +607,13 @@ fn t5_a_writer_knows_the_sources_of_the_book_and_of_its_journal() {
     let mut brings = won(5);
     brings.source(source(7));
     let mut writer = open_writer(&path);
+    assert_eq!(writer.last_sources().unwrap(), []);
     writer.append(&brings).unwrap();
+    assert_eq!(writer.last_sources().unwrap(), [source(7)]);
     writer.append_rows(None, None, &[source(3)], &[], Companions::default()).unwrap();
+    assert_eq!(writer.last_sources().unwrap(), [source(3)]);
+    writer.append(&won(6)).unwrap();
+    assert_eq!(writer.last_sources().unwrap(), [], "of the last batch alone");
     drop(writer);
     let mut expected = vec![source(1), source(3), source(7)];
     expected.sort();

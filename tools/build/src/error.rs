@@ -117,6 +117,9 @@ pub enum BuildError {
         /// The book of the new archives' games.
         new: PathBuf,
     },
+    /// What came last into this share of a set didn't come with archives that came into the others, too.
+    #[error("{}: what came into it last is no addition to all shares of the set: take back what came into a share alone by its name", .0.display())]
+    Alone(PathBuf),
     /// Adding other archives to a set was interrupted.
     #[error("{}: adding {} was interrupted", new.display(), names.join(", "))]
     AddingOthers {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use tabia::format::Share;
 use tabia::storage::Storage;
-use tabia::{Book, BookFiles, Error, Source};
+use tabia::{Book, BookFiles, Error, Source, Writer};
 
 /// Makes sure that sound books, if one of them is a share, are all shares of one book (S-1, S-2).
 ///
@@ -55,15 +55,59 @@ pub fn shares_without(set: Vec<Book>, books: &[Book]) -> Result<Vec<PathBuf>> {
     let is_done = |have: &Times| !new.is_empty() && *have == after;
     let is_begun = each.iter().any(|(_, have)| is_done(have));
     let is_alike = each.iter().all(|(_, have)| *have == before || is_done(have));
-    let shares: BTreeSet<Share> = set.iter().map(|book| book.header().share).collect();
-    let is_whole =
-        shares.len() == set.len() && shares.iter().all(|share| share.count() == set.len() as u64);
+    let is_whole = are_all(set.iter().map(|book| book.header().share));
     let is_interrupted = is_begun && is_alike && is_whole;
     if let Some(what) = set_finding(set)?.filter(|_| !is_interrupted) {
         return Err(BuildError::NotASet(what));
     }
     let left = each.into_iter().filter(|(_, have)| !(is_begun && is_done(have)));
     Ok(left.map(|(path, _)| path).collect())
+}
+
+/// The shares, by their places in this list, whose last batches came together with archives that none
+/// had before: all of them or, where adding to the set or taking back was interrupted, those that have the
+/// archives.
+///
+/// # Errors
+/// [`BuildError::NotASet`] if they are not all shares of one book; [`BuildError::Alone`] if what came last
+/// didn't come together; those of reading the journals.
+pub fn added_last(shares: &[Writer<'_>]) -> Result<Vec<usize>> {
+    if !are_all(shares.iter().map(|share| share.header().share)) {
+        let first = shares.first().map_or(Path::new(""), Writer::path).display();
+        let what = "it and the others are not all shares of one book, each of them once";
+        return Err(BuildError::NotASet(format!("{first}: {what}")));
+    }
+    let digests = |sources: &[Source]| {
+        let mut digests: Vec<_> = sources.iter().map(|source| source.digest).collect();
+        digests.sort_unstable();
+        digests
+    };
+    let mut each = Vec::new();
+    for share in shares {
+        let (all, last) = (digests(share.sources()), digests(&share.last_sources()?));
+        let mut before = all.clone();
+        before.retain(|archive| last.binary_search(archive).is_err());
+        each.push((all, before, last));
+    }
+    let Some((_, before, last)) = each.iter().max_by_key(|(all, ..)| all.len()) else {
+        return Ok(Vec::new());
+    };
+    let mut added = Vec::new();
+    for (place, (all, own, own_last)) in each.iter().enumerate() {
+        match !last.is_empty() && own == before && own_last == last {
+            true => added.push(place),
+            false if all == before && !last.is_empty() => {}
+            false => return Err(BuildError::Alone(shares[place].path().to_owned())),
+        }
+    }
+    Ok(added)
+}
+
+/// Whether these are all shares of one whole, each of them once.
+fn are_all(shares: impl ExactSizeIterator<Item = Share>) -> bool {
+    let count = shares.len();
+    let shares: BTreeSet<Share> = shares.collect();
+    shares.len() == count && shares.iter().all(|share| share.count() == count as u64)
 }
 
 /// What the book of new games is called until it has gone into all shares: this, and how many archives the
@@ -148,6 +192,19 @@ impl GamesForSet {
     pub fn remove(&self, storage: &dyn Storage) -> Result<()> {
         remove(&self.path, storage)
     }
+}
+
+/// Removes books of new games on their way into a set, if these archives are theirs: they were taken back.
+///
+/// # Errors
+/// The system's; those of reading the books.
+pub fn forget(folder: &Path, archives: &[Source], storage: &dyn Storage) -> Result<()> {
+    for (book, _) in interrupted(folder)? {
+        if Book::open(&book)?.sources()?.iter().all(|source| is_among(archives, source)) {
+            remove(&book, storage)?;
+        }
+    }
+    Ok(())
 }
 
 /// Removes a book with what belongs to it, itself last.

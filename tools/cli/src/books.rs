@@ -73,7 +73,7 @@ pub fn each(
     for share in shares {
         let facts = of(share).inspect_err(|_| {
             if !all.is_empty() {
-                console.note(&format!("{} of the set {done}", counted(all.len() as u64, "share")));
+                console.note(&format!("{} of the set: {done}", counted(all.len() as u64, "share")));
             }
         })?;
         let name = share.display().to_string();

@@ -115,7 +115,9 @@ impl Meter {
         match step {
             Step::Reading(done, all) => rows(READING, done, all),
             Step::Walking { reached, ply } => self.show("walking", reached, 0, || {
-                vec![format!("{} positions", grouped(reached)), format!("ply {ply}")]
+                let positions = format!("{} positions", grouped(reached));
+                // Walks that don't go ply by ply are at none.
+                [positions].into_iter().chain((ply > 0).then(|| format!("ply {ply}"))).collect()
             }),
             Step::Judging(done, all) => rows("choosing", done, all),
             Step::Counting(done, all) => rows(COUNTING, done, all),

@@ -9,11 +9,13 @@
 //! takes half a minute and 350 MB. The price: a solution tree of few moves of a very large book
 //! takes memory for all its moves.
 
-use crate::thresholds::{Thresholds, is_always};
+use crate::choice::is_always;
+use crate::thresholds::Thresholds;
 use crate::watch::{Step, Watch, report};
 use std::ops::Range;
 use tabia::stream::{Chunk, RowSet};
 use tabia::{Cells, MoveRow, Row, WithCells};
+use tabia_interop::HashIndex;
 
 /// What is known of a move and its position: a set of the bits below.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,7 +56,7 @@ impl State {
         let passes = Self::OWN
             .when(is_own)
             .and(Self::REPLY.when(is_reply))
-            .and(Self::ALWAYS.when(is_always(row)));
+            .and(Self::ALWAYS.when(is_always(row.marks())));
         (is_own || is_reply).then_some(passes)
     }
 
@@ -94,7 +96,7 @@ pub(crate) struct MoveGraph {
     states: Vec<State>,
     /// How many moves of the position are better; none if all are kept.
     ranks: Vec<u16>,
-    index: Index,
+    index: HashIndex,
 }
 
 impl MoveGraph {
@@ -122,7 +124,7 @@ impl MoveGraph {
             }
             if chunk.is_empty() {
                 graph.push(&mut position, own, reply);
-                graph.index = Index::new(&graph.hashes);
+                graph.index = HashIndex::new(&graph.hashes);
                 return Ok(graph);
             }
             read += chunk.len() as u64;
@@ -153,7 +155,7 @@ impl MoveGraph {
 
     /// The moves of a position, in the order of their codes; none if none of them passes.
     pub fn moves(&self, hash: u64) -> Range<usize> {
-        let start = self.index.first(&self.hashes, hash);
+        let start = self.index.find(&self.hashes, hash);
         if self.hashes.get(start) == Some(&hash) { self.moves_from(start) } else { start..start }
     }
 
@@ -181,7 +183,7 @@ impl MoveGraph {
     /// Bytes of memory it takes.
     pub fn bytes(&self) -> u64 {
         let a_move = size_of::<u64>() + size_of::<u16>() + size_of::<State>();
-        let beside = size_of_val(self.ranks.as_slice()) + size_of_val(self.index.begins.as_slice());
+        let beside = size_of_val(self.ranks.as_slice()) + self.index.bytes();
         (self.hashes.len() * a_move + beside) as u64
     }
 
@@ -218,39 +220,6 @@ impl MoveGraph {
             let is_kept = u32::from(rank) < keep || state.any(State::ALWAYS);
             *state = state.and(State::AT_OWN).and(State::KEPT.when(is_kept));
         }
-    }
-}
-
-/// Finds a hash among sorted ones: where those with its first bits begin, then a search among few.
-#[derive(Debug, Default)]
-struct Index {
-    /// Where the hashes begin that have these first bits, or more; one more for the end.
-    begins: Vec<usize>,
-    /// The bits after the first.
-    shift: u32,
-}
-
-impl Index {
-    /// Hashes that share their first bits, about.
-    const TOGETHER: usize = 16;
-
-    fn new(hashes: &[u64]) -> Self {
-        let bits = (hashes.len() / Self::TOGETHER).max(2).ilog2();
-        let (shift, mut begins) = (64 - bits, vec![0; (1 << bits) + 1]);
-        for &hash in hashes {
-            begins[(hash >> shift) as usize + 1] += 1;
-        }
-        for next in 1..begins.len() {
-            begins[next] += begins[next - 1];
-        }
-        Self { begins, shift }
-    }
-
-    /// The place of the first hash that isn't less.
-    fn first(&self, hashes: &[u64], hash: u64) -> usize {
-        let first_bits = (hash >> self.shift) as usize;
-        let [start, end] = [self.begins[first_bits], self.begins[first_bits + 1]];
-        start + hashes[start..end].partition_point(|&other| other < hash)
     }
 }
 

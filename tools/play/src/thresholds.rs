@@ -1,11 +1,12 @@
 //! Which moves of a position are kept, and in which order they are taken.
 
+use crate::choice::is_always;
 use crate::score::{Order, Percent};
 use crate::stats::TrimReason;
 use std::cmp::Ordering;
 use tabia::{Marks, MoveRow, Row, WithCells};
 
-/// What a move needs to be kept. One that the book maker marked `always` needs nothing.
+/// What a move needs to be kept. One that the book maker marked `always`, and not `never`, needs nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Thresholds {
     /// The games it was played in, at least.
@@ -28,7 +29,7 @@ impl Thresholds {
     pub(crate) fn fault(&self, row: &MoveRow) -> Option<TrimReason> {
         if self.keep.is_some() && row.marks().contains(Marks::NEVER) {
             Some(TrimReason::Never)
-        } else if is_always(row) {
+        } else if is_always(row.marks()) {
             None
         } else if row.counts().games() < self.min_games {
             Some(TrimReason::Games)
@@ -41,14 +42,9 @@ impl Thresholds {
 
     /// The better of two moves first: those marked `always`, then by [`Order`], then by code.
     pub(crate) fn compare(&self, a: &WithCells<MoveRow>, b: &WithCells<MoveRow>) -> Ordering {
-        let by_word = is_always(&b.row).cmp(&is_always(&a.row));
+        let by_word = is_always(b.row.marks()).cmp(&is_always(a.row.marks()));
         by_word.then_with(|| self.order.compare(a, b)).then(a.row.code().cmp(&b.row.code()))
     }
-}
-
-/// Whether the book maker says: always play this.
-pub(crate) fn is_always(row: &MoveRow) -> bool {
-    row.marks().contains(Marks::ALWAYS)
 }
 
 #[cfg(test)]
@@ -74,8 +70,10 @@ mod tests {
         assert_eq!(rule.fault(&row(0, 1, Marks::ALWAYS)), None);
         let found = rule.fault(&row(9, 9, Marks::ALWAYS | Marks::NEVER));
         assert_eq!(found, Some(TrimReason::Never));
-        let found = Thresholds { keep: None, ..rule }.fault(&row(9, 9, Marks::NEVER));
-        assert_eq!(found, None, "the mark itself is worth keeping");
+        let all = Thresholds { keep: None, ..rule };
+        assert_eq!(all.fault(&row(9, 9, Marks::NEVER)), None, "the mark itself is worth keeping");
+        let found = all.fault(&row(0, 1, Marks::ALWAYS | Marks::NEVER));
+        assert_eq!(found, Some(TrimReason::Games), "never is stronger, as in choosing");
         assert_eq!(Thresholds::default().fault(&row(0, 0, Marks::empty())), None);
     }
 }

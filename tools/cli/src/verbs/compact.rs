@@ -33,7 +33,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let facts = if args.book.is_dir() {
         let shares = books::shares(&args.book)?;
         stray::check_all(shares.iter().map(PathBuf::as_path), console)?;
-        books::each(&shares, console, "are compacted", |share| compact(args, share, console))?
+        books::each(&shares, console, "compacted", |share| compact(args, share, console))?
     } else {
         compact(args, &args.book, console)?
     };

@@ -205,7 +205,7 @@ impl Merging<'_> {
         let set = open_all(&[folder.to_owned()], console)?;
         let books = open_all(self.books, console)?;
         let left = shares_without(set, &books)?;
-        let done = "have the books now, and are none of one whole with the others before the same command has gone on";
+        let done = "merged into; the set is whole again once the same command has gone on";
         let merged = books::each(&left, console, done, |share| self.to_book(share, console))?;
         Ok(Facts::default().json("books", books.len()).and(merged))
     }

@@ -59,9 +59,7 @@ pub fn repack(args: &Repacking, packed: bool, console: &Console) -> Done {
         let at = |share: &Path| to.join(share.file_name().unwrap_or_default());
         let shares = books::shares(from)?;
         shares.iter().try_for_each(|share| args.new.check_at(&at(share), [share]))?;
-        books::each(&shares, console, "are there now", |share| {
-            args.one(share, &at(share), packed, console)
-        })?
+        books::each(&shares, console, "done", |share| args.one(share, &at(share), packed, console))?
     };
     Output::of_summary(console).facts(args.new.json, &facts)
 }
