@@ -259,7 +259,7 @@ fn open<S: Bytes>(
 ) -> Result<Book<S>> {
     let path = &resolve(path);
     for _ in 0..OPEN_TRIES {
-        let file = platform::open_regular(path).at("open", path)?;
+        let file = platform::regular_file(path).at("open", path)?;
         let seen = Seen::new(platform::look(&file).at("open", path)?, path, view);
         let book = Book::new(wrap(file).at("open", path)?, path, view);
         // A writer may have put another book here since: then its journal isn't the one of the book

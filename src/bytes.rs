@@ -126,7 +126,7 @@ impl Pread {
             Some(opened) => {
                 opened.map(|bytes| Self { len: bytes.len(), place: Place::Remote(bytes) })
             }
-            None => platform::open_regular(path).and_then(Self::new),
+            None => platform::regular_file(path).and_then(Self::new),
         }
     }
 }

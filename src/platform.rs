@@ -45,7 +45,7 @@ pub enum Access {
 
 /// Opens a file to be read. What is none, as a pipe that might make the process wait for ever, is
 /// [`io::ErrorKind::InvalidInput`].
-pub fn open_regular(path: &Path) -> io::Result<File> {
+pub fn regular_file(path: &Path) -> io::Result<File> {
     if path.metadata()?.is_file() {
         File::open(path)
     } else {

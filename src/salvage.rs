@@ -132,7 +132,7 @@ pub fn salvage(
     existing: Existing,
 ) -> Result<SalvageReport> {
     let input = &resolve(input);
-    let bytes = platform::open_regular(input).and_then(Pread::new).at("open", input)?;
+    let bytes = platform::regular_file(input).and_then(Pread::new).at("open", input)?;
     let left_behind = BookFiles::of(input).of_content().collect();
     let mut report = SalvageReport { left_behind, ..SalvageReport::default() };
     let header = find_header(&bytes, input, &mut report)?;
