@@ -46,7 +46,7 @@ tabia build --games -o masters.tabia masters.pgn.zst; cp masters.tabia games.tab
 tabia build -o club.tabia club.pgn; cp club.tabia 2023.tabia; cp club.tabia before.tabia; cp club.tabia parts
 tabia build -o mine.tabia league.pgn; cp mine.tabia 2024.tabia; cp mine.tabia after.tabia; cp mine.tabia parts
 tabia build -q -o this-week.tabia odd.pgn
-tabia merge -o all.tabia club.tabia mine.tabia; for n in 1 2; do tabia merge --share $n/2 -o shares/$n.tabia all.tabia; done
+tabia merge -o all.tabia club.tabia mine.tabia; for n in 1 2; do tabia merge --share $n/2 -o shares/$n.tabia club.tabia; done
 cp masters.tabia broken.tabia; printf x | dd of=broken.tabia bs=1 seek=4200 conv=notrunc status=none
 tabia build --games -o wthor.tabia othello.pgn; tabia build -o go9.tabia go.sgf; tabia import mcst tree.mcst -o go.tabia
 tabia dump masters.tabia -o masters.parquet; tabia pack masters.tabia -o small.tabia
