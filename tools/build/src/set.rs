@@ -194,21 +194,27 @@ impl GamesForSet {
     }
 }
 
-/// Removes books of new games on their way into a set, if these archives are theirs: they were taken back.
+/// The books of new games on their way into a set that have games of just these archives: where those
+/// are taken back, nobody is to go on with the books.
 ///
 /// # Errors
 /// The system's; those of reading the books.
-pub fn forget(folder: &Path, archives: &[Source], storage: &dyn Storage) -> Result<()> {
+pub fn books_of_new(folder: &Path, archives: &[Source]) -> Result<Vec<PathBuf>> {
+    let mut books = Vec::new();
     for (book, _) in interrupted(folder)? {
-        if Book::open(&book)?.sources()?.iter().all(|source| is_among(archives, source)) {
-            remove(&book, storage)?;
+        let sources = Book::open(&book)?.sources()?;
+        if !sources.is_empty() && sources.iter().all(|source| is_among(archives, source)) {
+            books.push(book);
         }
     }
-    Ok(())
+    Ok(books)
 }
 
 /// Removes a book with what belongs to it, itself last.
-fn remove(book: &Path, storage: &dyn Storage) -> Result<()> {
+///
+/// # Errors
+/// The system's.
+pub fn remove(book: &Path, storage: &dyn Storage) -> Result<()> {
     let mut files: Vec<_> = BookFiles::of(book).present().collect();
     files.sort();
     for (_, path) in files.into_iter().rev() {

@@ -53,13 +53,18 @@ fn of_set(args: &Args, meter: &Meter, console: &Console) -> Done<Facts> {
     let mut writers = writers.collect::<Done<Vec<_>>>()?;
     let added = set::added_last(&writers)?;
     let archives = added.first().map(|&share| writers[share].last_sources()).transpose()?;
+    let new = set::books_of_new(&args.book, &archives.unwrap_or_default())?;
     let shares: Vec<_> = added.iter().map(|&share| paths[share].clone()).collect();
     let mut added = added.into_iter();
     let facts = books::each(&shares, console, "taken back", |_| {
         let share = added.next().expect("a place of each share");
         take_back(&mut writers[share], 1)
     })?;
-    set::forget(&args.book, &archives.unwrap_or_default(), &Disk)?;
+    new.iter().try_for_each(|book| set::remove(book, &Disk)).map_err(|error| {
+        Failure::AfterAll(format!(
+            "taken back from all shares, but the book it came by is left: {error}"
+        ))
+    })?;
     Ok(facts)
 }
 
