@@ -3,7 +3,7 @@
 
 The book that playing.py grew for a player of 1,000 nodes is played by one of 10,000, against a pool
 of ten times the nodes, as the same player does without it: growing for that player itself would take
-eight hours. Fresh seeds. Results go to results.tsv. Interrupted, it goes on in FOLDER, which has to be
+four hours. Fresh seeds. Results go to results.tsv. Interrupted, it goes on in FOLDER, which has to be
 playing.py's (target/experiments/chess).
 """
 

@@ -12,13 +12,16 @@ if python_with chess; then export TABIA_PYTHON=$python; fi
 signals=(env --default-signal=HUP --default-signal=INT --default-signal=TERM)
 "${signals[@]}" true 2>/dev/null || signals=()
 
+tests=(--workspace --locked --features tabia-cli/remote --lib --tests)
+cargo test "${tests[@]}" --no-run --quiet
 # Examples are checked by clippy and not linked, but for the programs that tests start.
 cargo build --quiet --workspace --locked --features tabia-cli/remote --example mock-engine --example mock-player
-tests=(--workspace --locked --features tabia-cli/remote --lib --bins --tests)
-if [ "${1:-}" = --no-run ]; then
-    cargo test "${tests[@]}" --no-run --quiet
-elif command -v cargo-nextest >/dev/null; then
-    "${signals[@]}" cargo nextest run "${tests[@]}" ${TABIA_WHOLE:+--run-ignored all} --no-fail-fast --status-level slow --final-status-level fail
+if [ "${1:-}" = --no-run ]; then exit; fi
+
+# Many tests wait for a disk, or for a child process to end: two for each processor keep it busy.
+threads=$((2 * $(nproc)))
+if command -v cargo-nextest >/dev/null; then
+    "${signals[@]}" cargo nextest run "${tests[@]}" --test-threads "$threads" ${TABIA_WHOLE:+--run-ignored all} --no-fail-fast --status-level slow --final-status-level fail
 else
-    "${signals[@]}" cargo test "${tests[@]}" --no-fail-fast --quiet -- ${TABIA_WHOLE:+--include-ignored}
+    RUST_TEST_THREADS=$threads "${signals[@]}" cargo test "${tests[@]}" --no-fail-fast --quiet -- ${TABIA_WHOLE:+--include-ignored}
 fi

@@ -148,6 +148,22 @@ pub enum BuildError {
     AfterAll(Box<Self>),
 }
 
+/// What to do about the failures of the system that users meet most, as it goes on behind the error in one
+/// sentence; empty about all others.
+pub fn hint_of_system(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::NotFound => " (check the path)",
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            " (check the permissions, or choose another folder)"
+        }
+        io::ErrorKind::FileTooLarge => " (raise the limit on the size of files: ulimit -f)",
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            " (free some space, or choose another folder)"
+        }
+        _ => "",
+    }
+}
+
 /// The result of building.
 pub type Result<T> = std::result::Result<T, BuildError>;
 
@@ -175,6 +191,28 @@ impl From<IngestError<Self>> for BuildError {
             IngestError::Archive(error) => Self::Archive(error),
             IngestError::Sink(error) => error,
             IngestError::Stopped => Self::Interrupted,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_and_what_to_do_are_one_sentence() {
+        for (kind, said) in [
+            (io::ErrorKind::NotFound, "cannot write: entity not found (check the path)"),
+            (
+                io::ErrorKind::StorageFull,
+                "cannot write: no storage space (free some space, or choose another folder)",
+            ),
+            (io::ErrorKind::TimedOut, "cannot write: timed out"),
+        ] {
+            let source = io::Error::from(kind);
+            let hint = hint_of_system(&source);
+            let error = tabia::Error::Io { action: "write", path: "a/b.tabia".into(), source };
+            assert_eq!(format!("{error}{hint}"), format!("a/b.tabia: {said}"));
         }
     }
 }

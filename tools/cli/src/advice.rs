@@ -1,12 +1,11 @@
 //! What to do about an error of the engine: the engine says what is wrong, and knows nothing of
 //! verbs and options.
 
-use std::io;
 use tabia::Error;
 use tabia::format::Refusal;
 use tabia::remote::address;
 use tabia_archives::ArchiveError;
-use tabia_build::BuildError;
+use tabia_build::{BuildError, hint_of_system};
 
 /// What to do, as it goes on behind the error; empty where the error says all.
 pub fn advice(error: &Error) -> &'static str {
@@ -14,7 +13,7 @@ pub fn advice(error: &Error) -> &'static str {
         Error::Io { path, .. } if !cfg!(feature = "remote") && address(path).is_some() => {
             " (`cargo install tabia-cli --features remote` has addresses read)"
         }
-        Error::Io { source, .. } => of_system(source),
+        Error::Io { source, .. } => hint_of_system(source),
         Error::Refused { refusal, .. } => of_refusal(refusal),
         Error::Damaged { .. } => {
             ": `tabia check` lists the damage, `tabia salvage` keeps what is sound"
@@ -91,45 +90,5 @@ fn of_refusal(refusal: &Refusal) -> &'static str {
         Refusal::Version { .. } | Refusal::Features { .. } => ": use a newer tabia",
         Refusal::Unreleased => ": build it again",
         _ => "",
-    }
-}
-
-/// A hint for the failures that users meet most.
-pub fn of_system(error: &io::Error) -> &'static str {
-    match error.kind() {
-        io::ErrorKind::NotFound => " (check the path)",
-        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-            " (check the permissions, or choose another folder)"
-        }
-        io::ErrorKind::FileTooLarge => " (raise the limit on the size of files: ulimit -f)",
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            " (free some space, or choose another folder)"
-        }
-        _ => "",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_error_and_what_to_do_are_one_sentence() {
-        let path = || "a/b.tabia".into();
-        let io =
-            |kind: io::ErrorKind| Error::Io { action: "write", path: path(), source: kind.into() };
-        let cases = [
-            (io(io::ErrorKind::NotFound), "cannot write: entity not found (check the path)"),
-            (io(io::ErrorKind::StorageFull), "(free some space, or choose another folder)"),
-            (io(io::ErrorKind::TimedOut), "cannot write: timed out"),
-            (Error::Poisoned { path: path() }, "an earlier write failed: open the book again"),
-        ];
-        for (error, said) in cases {
-            let text = format!("{error}{}", advice(&error));
-            assert!(
-                text.starts_with("a/b.tabia: ") && text.contains(said) && !text.contains('\n'),
-                "{text}"
-            );
-        }
     }
 }

@@ -1,12 +1,12 @@
 //! How a verb ends: what it found, or why it couldn't be done, as one line and an exit code.
 
-use crate::advice::{advice, of_archive, of_build, of_system};
+use crate::advice::{advice, of_archive, of_build};
 use crate::interrupt;
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 use tabia_archives::ArchiveError;
-use tabia_build::{BuildError, one_line};
+use tabia_build::{BuildError, hint_of_system, one_line};
 use tabia_gamefile::GameFileError;
 use tabia_grow::Error as GrowError;
 use tabia_grow::learning::LearnError;
@@ -70,7 +70,11 @@ pub type Done<T = Verdict> = Result<T, Failure>;
 impl Failure {
     /// A failure to do something with a file, in the system's words.
     pub fn system(path: &Path, action: &str, error: &io::Error) -> Self {
-        Self::Message(format!("{}: cannot {action}: {error}{}", path.display(), of_system(error)))
+        Self::Message(format!(
+            "{}: cannot {action}: {error}{}",
+            path.display(),
+            hint_of_system(error)
+        ))
     }
 }
 

@@ -49,24 +49,3 @@ impl fmt::Display for FlagTable {
         Ok(())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::command;
-
-    /// Flags that verbs explain in different words, as what they do depends on what the verb reads
-    /// or makes; and what each is in all of them.
-    const ARGUED: &str = include_str!("flags.txt");
-
-    #[test]
-    fn a_flag_means_the_same_in_every_verb_that_has_it() {
-        let table = FlagTable::of(&command::tree());
-        let argued = || ARGUED.lines().filter_map(|line| line.split_once(": "));
-        assert!(argued().all(|(name, _)| table.0.contains_key(name)), "{table}");
-        for (name, meanings) in &table.0 {
-            let is_argued = argued().any(|(argued, _)| argued == name);
-            assert!(is_argued || meanings.len() == 1, "--{name}: {meanings:?}");
-        }
-    }
-}

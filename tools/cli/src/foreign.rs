@@ -53,28 +53,3 @@ pub const UNREACHED: &str =
 pub fn reached(book: &dyn RowSet<MoveRow>, game: &Known, meter: &Meter) -> tabia::Result<Reached> {
     Reached::walk(book, game, |reached| meter.walking(reached, 0))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use tabia_interop::mcst;
-
-    #[test]
-    fn only_what_a_user_would_miss_needs_their_word() {
-        let mut expected = Losses::new(polyglot::left_out::ALL);
-        expected.add(polyglot::left_out::RATED, 7);
-        assert!(check(&expected, false, Path::new("a"), "a book").is_ok());
-        assert_eq!(in_words(&expected), "7 moves' ratings");
-        let mut losses = Losses::new(mcst::lost::ALL);
-        assert!(check(&losses, false, Path::new("a"), "a tree").is_ok());
-        losses.add(mcst::lost::MARKED, 1234);
-        assert!(check(&losses, true, Path::new("a"), "a tree").is_ok());
-        let refused = check(&losses, false, Path::new("a"), "a tree").unwrap_err().to_string();
-        assert_eq!(
-            refused,
-            "a: a tree can't say all of it (1,234 moves with marks): give --lossy to leave that out"
-        );
-        let json = serde_json::to_value(by_name(&expected)).unwrap().to_string();
-        assert_eq!(json, r#"{"marked_moves":0,"positions":0,"rated_moves":7}"#);
-    }
-}

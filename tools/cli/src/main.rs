@@ -31,7 +31,6 @@ mod history;
 mod interrupt;
 mod limits;
 mod made;
-mod memory;
 mod names;
 mod newfile;
 mod output;

@@ -1,12 +1,10 @@
 //! How archives are read: the options that `build` and `add` have in common, and what both report.
 
 mod filters;
-mod foretold;
 mod kind;
 mod report;
 
 pub use filters::{Color, side};
-pub use foretold::Foretold;
 pub use kind::KindChoice;
 pub use report::{Oddities, Report, is_all_copies, summary};
 

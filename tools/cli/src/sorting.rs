@@ -1,8 +1,8 @@
 //! What sorting may take of memory, and where what doesn't fit goes.
 
 use crate::disk;
-use crate::memory::Memory;
 use crate::prelude::*;
+use tabia_build::Memory;
 
 /// What sorting may take.
 #[derive(clap::Args)]

@@ -8,7 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, mpsc};
 use std::thread;
+use std::time::Duration;
 use tabia_games::Game;
+
+/// How many games a worker may be ahead of the first that isn't finished: if that one hangs, the others
+/// don't play on to the end of a match that it may decide.
+const AHEAD: usize = 4;
+/// How often one that waits looks whether it is to stop.
+const LISTENING: Duration = Duration::from_millis(20);
 
 /// Plays the games of a match that aren't `done`, several at a time, and hands them on in their
 /// order. Each worker has engines of its own.
@@ -48,18 +55,28 @@ pub fn run_until<G: Game>(
     let next = Mutex::new(games.iter().copied().take_while(wanted));
     let halt = AtomicBool::new(false);
     let is_stopped = || stop.load(Ordering::SeqCst) || halt.load(Ordering::SeqCst);
+    // Who begins a game takes a permit, and each game that is handed on gives one back.
+    let (permit, permits) = mpsc::channel();
+    (0..AHEAD * workers.max(1)).for_each(|_| _ = permit.send(()));
+    let permits = Mutex::new(permits);
+    let take = || {
+        while !is_stopped() {
+            if permits.lock().ok()?.recv_timeout(LISTENING).is_ok() {
+                return next.lock().ok()?.next();
+            }
+        }
+        None
+    };
     // A worker waits until its game is taken, so that none plays on far behind the end of a match.
     let (sender, finished) = mpsc::sync_channel(0);
     let mut ended = Ok(());
     thread::scope(|scope| {
         for _ in 0..workers.clamp(1, games.len().max(1)) {
-            let (sender, next, is_stopped) = (sender.clone(), &next, &is_stopped);
+            let (sender, take, is_stopped) = (sender.clone(), &take, &is_stopped);
             scope.spawn(move || {
                 let mut runner =
                     GameRunner::new(&contest.settings.players, &contest.settings.rules);
-                while !is_stopped() {
-                    let game = next.lock().ok().and_then(|mut next| next.next());
-                    let Some(game) = game else { return };
+                while let Some(game) = take() {
                     let played = runner.play(&contest.pairing(game), is_stopped).transpose();
                     let is_error = matches!(played, Some(Err(_)));
                     if played.is_some_and(|played| sender.send(played).is_err()) || is_error {
@@ -80,6 +97,7 @@ pub fn run_until<G: Game>(
                 && let Some(game) = order.peek().and_then(|number| waiting.remove(*number))
             {
                 order.next();
+                let _ = permit.send(());
                 ended = each(game);
             }
             halt.store(ended.is_err(), Ordering::SeqCst);

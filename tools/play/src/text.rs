@@ -22,7 +22,7 @@ pub use bars::Ink;
 pub use castling::castling_note;
 pub use cover::{Cover, Followed, Gap, GapMove, Lacking};
 pub use differences::Differences;
-pub use paint::{Paint, variable};
+pub use paint::{Paint, columns_of, variable};
 pub use position::{Style, draw_position};
 pub use record::write_record;
 pub use survey::Surveyed;

@@ -1,7 +1,7 @@
 //! What is reported of single games and archives while they are read, a line for all skipped games and
 //! a handful for archives; and what came of it, for a person and for a program.
 
-use super::foretold::Foretold;
+use crate::platform::free_bytes;
 use crate::prelude::*;
 use serde::Serialize;
 use std::cmp::Reverse;
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use tabia_archives::{Filtered, GameCounts, IngestProgress, Reason, Skipped, Warning};
 use tabia_build::dedup::Copies;
-use tabia_build::{BuildObserver, LeftOut};
+use tabia_build::{BuildObserver, Foretold, LeftOut};
 
 /// How many archives are listed.
 const LISTED: u64 = 5;
@@ -156,8 +156,10 @@ impl BuildObserver for Report<'_> {
     }
 
     fn progress(&mut self, progress: &IngestProgress) -> ControlFlow<()> {
-        if let Some(told) = self.foretold.as_mut().and_then(|foretold| foretold.tell(progress)) {
-            self.note(&told);
+        let foretold = self.foretold.as_mut();
+        if let Some(needs) = foretold.and_then(|foretold| foretold.tell(progress, free_bytes)) {
+            let [book, sorted] = needs.map(|need| (need.most, need.free));
+            self.note(&layout::room_said(book, sorted));
         }
         self.meter.reading(progress)
     }

@@ -5,13 +5,12 @@ mod shelf;
 use crate::facts::line_of_seconds;
 use crate::games::GameChoice;
 use crate::made::LayoutArgs;
-use crate::memory::read_size;
 use crate::prelude::*;
-use crate::reading::{Foretold, KindChoice, Reading, Report, summary};
+use crate::reading::{KindChoice, Reading, Report, summary};
 use crate::values::TABLES;
-use tabia::{Column, Columns, Slice};
+use tabia::Slice;
 use tabia_build::shelf::Facet;
-use tabia_build::{Resume, Tables};
+use tabia_build::{Foretold, Resume, Tables, read_size};
 
 /// Build a book from game archives
 ///
@@ -85,9 +84,6 @@ pub struct Args {
     pub slice: Option<Slice>,
 }
 
-/// Books smaller than this are small enough.
-const WORTH_TRIMMING: u64 = 64 << 20;
-
 /// Builds it.
 pub fn run(args: &Args, console: &Console) -> Done {
     if !args.shelf.is_empty() {
@@ -120,20 +116,18 @@ pub fn built(args: &Args, console: &Console) -> Done<Facts> {
     let summary = summary(&made.games.games, made.copies.as_ref(), &archives.paths, seconds);
     let sizes = archives.paths.iter().filter_map(|path| path.metadata().ok());
     let archive_bytes = sizes.map(|metadata| metadata.len()).sum();
-    let (header, columns) = (&made.header, made.header.columns(TableKind::Moves));
-    let (book, is_packed) = (header.file_length, header.packed);
     Ok(Facts::default()
         .json("game", game.name())
         .json("keys", game.keys())
         .and(summary)
         .and(oddities.facts())
-        .json_of_book(header)
-        .lines_of_book(header)
+        .json_of_book(&made.header)
+        .lines_of_book(&made.header)
         .games(made.game_file.as_ref())
         // As they are on disk.
         .json("archive_bytes", archive_bytes)
         .line(line_of_seconds(seconds))
-        .lines(advice(book, is_packed, columns, archive_bytes)))
+        .lines(layout::advice(&made.header, archive_bytes)))
 }
 
 /// What it asks for.
@@ -157,41 +151,4 @@ pub fn plan(args: &Args, game: &Known) -> Done<BuildPlan> {
         (false, false) => Resume::Refuse,
     };
     Ok(plan)
-}
-
-/// How to get a smaller book, if one of so many bytes is large beside its archives.
-fn advice(book: u64, is_packed: bool, columns: Columns, archives: u64) -> Option<String> {
-    let pack = if is_packed {
-        String::new()
-    } else {
-        let share = if columns.has(Column::GAME) { "a tenth" } else { "an eighth" };
-        format!("`tabia pack` packs it into about {share} of them; ")
-    };
-    (archives > 0 && book >= WORTH_TRIMMING && book >= archives.saturating_mul(2)).then(|| {
-        format!(
-            "The book has {:.1} times the bytes of its archives: {pack}--min-games 2, --max-ply 40 or `tabia trim` make a smaller one.",
-            book as f64 / archives as f64
-        )
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_book_much_larger_than_its_archives_comes_with_advice() {
-        let advice = |book, archives| advice(book, false, Columns::NONE, archives);
-        let said = advice(1_270_000_000, 277_000_000).unwrap_or_default();
-        let expected = "The book has 4.6 times the bytes of its archives: `tabia pack` packs";
-        assert!(said.starts_with(expected), "{said}");
-        for (book, archives) in [
-            (553_999_999, 277_000_000),
-            (WORTH_TRIMMING - 1, 1),
-            (u64::MAX, 0),
-            (100 << 20, u64::MAX),
-        ] {
-            assert_eq!(advice(book, archives), None, "{book} bytes of {archives}");
-        }
-    }
 }

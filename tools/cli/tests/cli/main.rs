@@ -3,6 +3,7 @@
 mod bad_input;
 mod examples;
 mod growing;
+mod help;
 mod interactive;
 mod kills;
 mod learn;

@@ -2,8 +2,8 @@
 //! and whether they are slow to probe: further from their homes than those of random keys ever are.
 
 use super::numbers::{bytes, counted, grouped};
-use tabia::TableKind;
 use tabia::format::{Header, PAGE, Share, Tag};
+use tabia::{Column, Columns, TableKind};
 
 /// How the rows of a book lie, as users read it: in hash tables of rows, or packed into pages, all
 /// rows of a position together.
@@ -89,6 +89,48 @@ pub fn crowded(header: &Header) -> Vec<String> {
     TableKind::ALL.iter().filter(|kind| is_crowded(kind)).map(ToString::to_string).collect()
 }
 
+/// Books smaller than this are small enough.
+const WORTH_TRIMMING: u64 = 64 << 20;
+
+/// How to get a smaller book, if one is large beside the archives that it was made of, of so many bytes.
+pub fn advice(header: &Header, archives: u64) -> Option<String> {
+    let columns = header.columns(TableKind::Moves);
+    advice_of(header.file_length, header.packed, columns, archives)
+}
+
+fn advice_of(book: u64, is_packed: bool, columns: Columns, archives: u64) -> Option<String> {
+    let pack = if is_packed {
+        String::new()
+    } else {
+        let share = if columns.has(Column::GAME) { "a tenth" } else { "an eighth" };
+        format!("`tabia pack` packs it into about {share} of them; ")
+    };
+    (archives > 0 && book >= WORTH_TRIMMING && book >= archives.saturating_mul(2)).then(|| {
+        format!(
+            "The book has {:.1} times the bytes of its archives: {pack}--min-games 2, --max-ply 40 or `tabia trim` make a smaller one.",
+            book as f64 / archives as f64
+        )
+    })
+}
+
+/// What room a build takes, by the bytes that are needed at most and free in their place: for the book, and
+/// for what is sorted.
+pub fn room_said(book: (u64, u64), sorted: (u64, u64)) -> String {
+    let room = |(most, free)| match free < most {
+        true => format!("; {} are free there", bytes(free)),
+        false => String::new(),
+    };
+    let sorting = match sorted.0 {
+        0 => String::new(),
+        most => format!("; sorting takes up to {} of disk{}", bytes(most), room(sorted)),
+    };
+    format!(
+        "the book will have {} at most, and less the more games share positions{}{sorting}",
+        bytes(book.0),
+        room(book)
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,5 +155,33 @@ mod tests {
             assert_eq!(each((TableKind::Positions, bytes)), said);
         }
         assert_eq!(each((TableKind::Moves, 9.0)), "9.0 bytes a move");
+    }
+
+    #[test]
+    fn a_book_much_larger_than_its_archives_comes_with_advice() {
+        let advice = |book, archives| advice_of(book, false, Columns::NONE, archives);
+        let said = advice(1_270_000_000, 277_000_000).unwrap_or_default();
+        let expected = "The book has 4.6 times the bytes of its archives: `tabia pack` packs";
+        assert!(said.starts_with(expected), "{said}");
+        for (book, archives) in [
+            (553_999_999, 277_000_000),
+            (WORTH_TRIMMING - 1, 1),
+            (u64::MAX, 0),
+            (100 << 20, u64::MAX),
+        ] {
+            assert_eq!(advice(book, archives), None, "{book} bytes of {archives}");
+        }
+    }
+
+    #[test]
+    fn too_little_room_is_said() {
+        assert_eq!(
+            room_said((3_000_000_000, 1_000_000_000), (0, 0)),
+            "the book will have 3.0 GB at most, and less the more games share positions; 1.0 GB are free there"
+        );
+        assert_eq!(
+            room_said((3_000_000_000, 4_000_000_000), (8_000_000_000, 4_000_000_000)),
+            "the book will have 3.0 GB at most, and less the more games share positions; sorting takes up to 8.0 GB of disk; 4.0 GB are free there"
+        );
     }
 }

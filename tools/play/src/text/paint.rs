@@ -1,10 +1,23 @@
-//! Colors of terminals, and whether there are any.
+//! Colors of terminals, and whether there are any; how many columns text is fitted into.
 
 use std::io::IsTerminal;
 
 /// A variable of the environment, if it is there and says anything.
 pub fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// The columns where there is no terminal and none are asked for: what is written to a pipe or a file
+/// has them, too.
+const COLUMNS: usize = 80;
+/// Nothing is fitted into less.
+const FEWEST: usize = 20;
+
+/// How many columns text is fitted into: those asked for (by the variable `COLUMNS`), else those of the
+/// terminal, if there is one, else 80.
+pub fn columns_of(asked: Option<String>, terminal: Option<usize>) -> usize {
+    let asked = asked.and_then(|columns| columns.parse().ok());
+    asked.or(terminal.filter(|&columns| columns > 0)).unwrap_or(COLUMNS).max(FEWEST)
 }
 
 /// What text is painted with: colors of the terminal, or none.
@@ -91,6 +104,20 @@ mod tests {
                 set.iter().find(|(other, _)| *other == name).map(|&(_, value)| value.to_owned())
             };
             assert_eq!(is_wanted(is_terminal, variable), expected, "{is_terminal} {set:?}");
+        }
+    }
+
+    #[test]
+    fn columns_are_those_asked_for_or_the_terminals_or_eighty() {
+        for (asked, terminal, columns) in [
+            (None, None, 80),
+            (None, Some(132), 132),
+            (None, Some(0), 80),
+            (Some("100"), Some(132), 100),
+            (Some("many"), Some(132), 132),
+            (Some("3"), None, 20),
+        ] {
+            assert_eq!(columns_of(asked.map(str::to_owned), terminal), columns, "{asked:?}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! Amounts of memory: as users write them, and how an amount is shared out.
+//! Amounts of memory and of disk, as users write them, and how memory is shared out.
 
 use std::str::FromStr;
 
@@ -21,6 +21,9 @@ impl Memory {
 }
 
 /// Reads an amount of something on disk, in bytes; it may be 0.
+///
+/// # Errors
+/// What is expected, for people.
 pub fn read_size(text: &str) -> Result<u64, &'static str> {
     bytes_of(text).ok_or("give an amount such as 500M or 4G, or 0")
 }
