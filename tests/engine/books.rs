@@ -10,9 +10,9 @@ use tabia::format::{Digest, Fact, Header, Section, Source};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
     Batch, BestGame, Book, Cells, CheckReport, Column, Columns, Companions, Counts, Duplicates,
-    Env, Existing, Flags, Hash, Marks, MergeOptions, MoveRow, NewBook, PositionRow, Ratings, Row,
-    Rule, SalvageReport, Share, TableKind, WithCells, Writer, Years, check, journal_path, merge,
-    mix, salvage,
+    Env, Existing, Flags, Hash, Marks, MergeOptions, MoveRow, NewBook, PositionRow, Progress,
+    Ratings, Row, Rule, SalvageReport, Share, Stage, TableKind, WithCells, Writer, Years, check,
+    journal_path, merge, mix, salvage,
 };
 pub use tabia_testing::model::columns_of_bits;
 use tabia_testing::model::merge_moves;
@@ -334,6 +334,15 @@ pub fn stream<S: Bytes>(book: &Book<S>, kind: TableKind) -> tabia::Result<()> {
     match kind {
         TableKind::Positions => streamed::<PositionRow>(book).map(drop),
         TableKind::Moves => streamed::<MoveRow>(book).map(drop),
+    }
+}
+
+/// Whoever watches some work, and stops it at a stage for which this holds.
+pub struct StopIf<F>(pub F);
+
+impl<F: Fn(Stage) -> bool + Sync> Progress for StopIf<F> {
+    fn step(&self, stage: Stage, _: u64, _: u64) -> bool {
+        !(self.0)(stage)
     }
 }
 

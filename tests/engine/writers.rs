@@ -1,21 +1,23 @@
 //! Writers, readers and files that are in each other's way.
 
 use crate::books::{
-    append_positions, checked, chess_book, folder, folder_in_memory, journaled, journaled_books,
-    open, open_writer, rows_of, sample, sample_book, source, won,
+    StopIf, append_positions, checked, chess_book, folder, folder_in_memory, journaled,
+    journaled_books, open, open_writer, rows_of, sample, sample_book, source, won,
 };
 use crate::large::NoFile;
+use crate::synthetic::InPieces;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::{fs, io};
 use tabia::storage::{StorageFile, System};
-use tabia::stream::{Chunk, RowSet, Rows};
+use tabia::stream::{RowSet, Rows};
 use tabia::{
     AtomicFile, Batch, Book, Companions, Counts, Env, Error, Existing, MergeOptions, MoveRow,
-    NewBook, PositionRow, Progress, Rule, Stage, TableKind, View, Writer, journal_path, merge,
+    NewBook, PositionRow, Rule, Stage, TableKind, View, Writer, journal_path, merge,
 };
-use tabia_testing::{FileAt, Hook, Hooked, StorageCall};
+use tabia_testing::{Hook, Hooked, StorageCall};
 
 #[test]
 fn the_second_writer_is_told_at_once() {
@@ -82,35 +84,6 @@ fn replacing_a_book_retires_its_journal() {
 }
 
 #[test]
-fn j3_a_journal_left_behind_by_a_crash_after_compaction_is_not_applied_twice() {
-    let (_folder, path) = sample_book(1, 10);
-    let mut writer = open_writer(&path);
-    writer.append(&won(5)).unwrap();
-    let journal = fs::read(journal_path(&path)).unwrap();
-    writer.compact().unwrap();
-    drop(writer);
-    let compacted = rows_of(&path);
-    fs::write(journal_path(&path), &journal).unwrap();
-    assert_eq!(rows_of(&path), compacted);
-    open_writer(&path);
-    assert!(!journal_path(&path).exists());
-}
-
-#[test]
-#[cfg(unix)]
-fn what_a_crash_left_of_a_book_in_the_making_is_taken_over() {
-    let (folder, path) = folder();
-    let left = folder.path().join("book.tabia-new");
-    fs::write(&left, vec![7; 1 << 20]).unwrap();
-    // What marks a file in the making.
-    fs::set_permissions(&left, std::os::unix::fs::PermissionsExt::from_mode(0o1644)).unwrap();
-    let content = sample(1, 10);
-    content.write(&path);
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-    assert_eq!(rows_of(&path).0, content.positions);
-}
-
-#[test]
 fn j3_the_journal_of_another_book_is_refused() {
     let (folder, path) = folder();
     let other = folder.path().join("other.tabia");
@@ -139,16 +112,11 @@ fn j8_changes_of_a_missing_table_are_refused() {
 
 #[test]
 fn an_interruption_leaves_nothing_behind() {
-    struct StopAt(Stage);
-    impl Progress for StopAt {
-        fn step(&self, stage: Stage, _: u64, _: u64) -> bool {
-            stage != self.0
-        }
-    }
     let (folder, path) = folder();
     let content = sample(1, 100);
     for stage in [Stage::Writing, Stage::Syncing] {
-        let env = Env { progress: &StopAt(stage), ..Env::default() };
+        let stop = StopIf(|now| now == stage);
+        let env = Env { progress: &stop, ..Env::default() };
         let written = content.new_book().write(&env, &path, Existing::Refuse);
         assert!(matches!(written, Err(Error::Interrupted)));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -156,7 +124,6 @@ fn an_interruption_leaves_nothing_behind() {
 }
 
 #[test]
-#[cfg(unix)]
 fn a_book_behind_a_link_is_changed_where_it_is() {
     let (folder, path) = folder();
     let link = folder.path().join("link.tabia");
@@ -186,17 +153,12 @@ fn the_last_sequence_of_all_is_the_end() {
 
 #[test]
 fn a_check_stops_when_it_is_asked_to() {
-    struct StopAfter(AtomicU32);
-    impl Progress for StopAfter {
-        fn step(&self, _: Stage, _: u64, _: u64) -> bool {
-            self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed) < 1
-        }
-    }
     let (_folder, path) = folder();
     // Many pieces, so that the thread that reads ahead is still at it, or waits.
     sample(1, 50_000).write(&path);
-    let progress = StopAfter(0.into());
-    let env = Env { progress: &progress, ..Env::default() };
+    let steps = AtomicU32::new(0);
+    let stop = StopIf(|_| steps.fetch_add(1, Ordering::Relaxed) >= 1);
+    let env = Env { progress: &stop, ..Env::default() };
     assert!(matches!(tabia::check(&env, &path), Err(Error::Interrupted)));
 }
 
@@ -211,20 +173,11 @@ impl<F: Fn(u32, &mut Vec<PositionRow>) + Sync> RowSet<PositionRow> for Fickle<F>
     fn rows(&self) -> tabia::Result<Box<dyn Rows<PositionRow> + '_>> {
         let mut rows = self.rows.clone();
         (self.then)(1 + self.streamed.fetch_add(1, Ordering::Relaxed), &mut rows);
-        Ok(Box::new(Once(rows)))
+        Ok(Box::new(InPieces(rows.into_iter(), usize::MAX)))
     }
 
     fn at_most(&self) -> u64 {
         self.rows.len() as u64
-    }
-}
-
-struct Once(Vec<PositionRow>);
-
-impl Rows<PositionRow> for Once {
-    fn next_chunk(&mut self, chunk: &mut Chunk<PositionRow>) -> tabia::Result<()> {
-        *chunk = Chunk::of_rows(std::mem::take(&mut self.0));
-        Ok(())
     }
 }
 
@@ -437,16 +390,6 @@ fn d2_a_writer_writes_the_last_frame_again_before_it_builds_on_it() {
     assert_renewed(&storage.0.taken(), &journal, 0, 64);
 }
 
-/// Rows that come a few at a time.
-struct Trickle(std::vec::IntoIter<PositionRow>);
-
-impl Rows<PositionRow> for Trickle {
-    fn next_chunk(&mut self, chunk: &mut Chunk<PositionRow>) -> tabia::Result<()> {
-        *chunk = Chunk::of_rows(self.0.by_ref().take(6).collect());
-        Ok(())
-    }
-}
-
 #[test]
 fn d8_rows_that_come_a_few_at_a_time_are_written_in_large_pieces() {
     let (_folder, path) = sample_book(1, 10);
@@ -454,7 +397,7 @@ fn d8_rows_that_come_a_few_at_a_time_are_written_in_large_pieces() {
     let mut writer = Writer::open(Env { storage: &storage, progress: &() }, &path).unwrap();
     let rows = sample(2, 100_000).positions;
     let bytes = rows.len() * 24;
-    let mut trickle = Trickle(rows.clone().into_iter());
+    let mut trickle = InPieces(rows.iter().copied(), 6);
     let (sources, none) = ([source(2)], Companions::default());
     writer.append_rows(Some(&mut trickle), None, &sources, &[], none).unwrap();
     let changes = storage.0.taken();
@@ -559,10 +502,7 @@ fn d8_a_folder_and_what_is_no_regular_file_are_told_before_anything_is_made() {
     let (folder, path) = folder_in_memory();
     let (inside, socket) = (folder.path().join("inside"), folder.path().join("socket"));
     fs::create_dir(&inside).unwrap();
-    #[cfg(unix)]
     let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
-    #[cfg(not(unix))]
-    fs::create_dir(&socket).unwrap();
     sample(1, 10).write(&path);
     let names = || {
         let mut names: Vec<_> =
@@ -587,7 +527,6 @@ fn d8_a_folder_and_what_is_no_regular_file_are_told_before_anything_is_made() {
 }
 
 #[test]
-#[cfg(unix)]
 fn d8_nothing_is_written_through_a_link_that_leads_nowhere() {
     let (folder, path) = folder();
     sample(1, 10).write(&path);
