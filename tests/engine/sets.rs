@@ -21,6 +21,7 @@ use tabia::{
     journal_path, merge, merge_into, mix, unmix,
 };
 use tabia_testing::forge::{Forged, part, positions};
+use tabia_testing::model::Model;
 
 fn part_of(book: &Content, share: Share) -> Content {
     let mut part = book.clone();
@@ -523,8 +524,7 @@ fn a_set_whose_members_have_journals_is_the_whole_with_all_of_them() {
     let columns = content.moves.columns();
     let paths = write_shares(&content, 2, folder.path());
     let counts = Counts::new(1, 2, 3);
-    let mut rows = content.cells_by_rank();
-    let mut whole = content.clone();
+    let mut model = Model::of(&content.positions, &content.moves);
     for key in (0..200).map(mix).chain(content.moves.rows().iter().map(Row::key).step_by(50)) {
         // The last share gets no journal.
         let Some(share) = all_shares(2)[..3].iter().position(|share| share.holds(Hash::of(key)))
@@ -536,11 +536,11 @@ fn a_set_whose_members_have_journals_is_the_whole_with_all_of_them() {
         let (mut batch, position) = (Batch::new(), PositionRow::new(key, counts));
         batch.add_position(position).put_move_with(row, cells);
         open_writer(&paths[share]).append(&batch).unwrap();
-        rows.insert(row.rank(), WithCells { row, cells });
-        whole.positions.push(PositionRow::new(key, counts));
+        model.moves.insert((key, row.code()), (&WithCells { row, cells }).into());
+        model.add_position(key, (&position).into());
     }
-    let moves = crate::books::chunk_of(columns, &rows);
-    let whole = Content { moves, ..whole }.settled();
+    let (positions, moves) = model.rows(columns);
+    let whole = Content { positions, moves, ..content };
     whole.write(&all);
     let mut set = BookSet::open(&paths).unwrap();
     assert_eq!(set.books().iter().filter(|book| book.journal().frames > 0).count(), 3);
