@@ -3,9 +3,8 @@
 
 #[cfg(feature = "engine")]
 mod book;
-#[cfg(all(feature = "engine", unix))]
+#[cfg(feature = "engine")]
 pub mod crash;
-mod file_at;
 #[cfg(feature = "engine")]
 pub mod forge;
 mod misplaced;
@@ -20,7 +19,6 @@ mod table;
 
 #[cfg(feature = "engine")]
 pub use book::{WON, chess_book, settle, tiny_book};
-pub use file_at::FileAt;
 pub use misplaced::misplaced;
 pub use rng::Rng;
 pub use sample::{Sample, whole};
