@@ -24,5 +24,5 @@ pub use rng::Rng;
 pub use sample::{Sample, whole};
 pub use skip::{data, program, skip};
 #[cfg(feature = "engine")]
-pub use storage::{Faults, FaultyDisk, Hook, Hooked, StorageCall};
+pub use storage::FaultyDisk;
 pub use table::{rows, scripts};
