@@ -6,6 +6,7 @@ use crate::books::{
     name_at, open, salvaged, sample, streamed,
 };
 use crate::image::Image;
+use crate::misplaced::with_large_groups;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
@@ -13,8 +14,7 @@ use tabia::bytes::Bytes;
 use tabia::format::{Header, Tag};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
-    BestGame, Book, Columns, Counts, Env, Error, Existing, MoveRow, PositionRow, Row, Rule,
-    WithCells,
+    BestGame, Book, Columns, Env, Error, Existing, MoveRow, PositionRow, Row, Rule, WithCells,
 };
 use tabia_testing::{Sample, whole};
 
@@ -99,17 +99,9 @@ fn every_byte_of_a_packed_book() {
     change_bytes(&Patient::of(sample(3, 150), Columns::NONE), 1);
 }
 
-/// One position has so many moves that its group is a large one.
-fn with_a_large_group() -> Content {
-    let mut content = sample(4, 60);
-    let counts = Counts::new(1, 2, 3);
-    (0..2000).for_each(|code| content.push_move(MoveRow::new(77, code, counts)));
-    content.settled()
-}
-
 #[test]
 fn bytes_of_a_packed_book_with_columns_and_a_large_group() {
-    let patient = Patient::of(with_a_large_group(), every_column());
+    let patient = Patient::of(with_large_groups(sample(4, 60), &[77], 2000), every_column());
     assert!(patient.header.table(tabia::TableKind::Moves).unwrap().length >= 2000 * 24);
     // The rows of the large group are many.
     change_bytes(&patient, 61);
@@ -120,7 +112,7 @@ fn bytes_of_a_packed_book_with_columns_and_a_large_group() {
 fn pages_that_lie_are_read_without_a_panic() {
     for (content, columns) in [
         (sample(3, 150), Columns::NONE),
-        (with_a_large_group(), every_column()),
+        (with_large_groups(sample(4, 60), &[77], 2000), every_column()),
         (Content::default(), Columns::NONE),
     ] {
         let patient = Patient::of(content, columns);
