@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tabia::bytes::Bytes;
-use tabia::format::{Keyed, Load, Results, Tag};
+use tabia::format::{Load, Results, Tag};
 use tabia::stream::{RowSet, Rows};
 use tabia::{
     Batch, Book, BookSet, Columns, Counts, Duplicates, Env, Error, Existing, Fact, Hash,
@@ -276,40 +276,28 @@ fn s1_s2_what_is_no_set_is_refused_and_stays_as_it_was() {
         change(&mut changed);
         changed
     };
-    let of_kind = |game: &str, keys: &str| {
-        let new = NewBook::new(game.parse().unwrap(), keys.parse().unwrap());
+    let of_game = |game: &str| {
+        let new = NewBook::new(game.parse().unwrap(), "polyglot".parse().unwrap());
         let new = new.sources(second.sources.clone()).facts(second.facts.clone());
         new.positions(&second.positions)
     };
-    let of_other_kind =
-        |name: &str, game: &str, keys| write(name, of_kind(game, keys).moves(&second.moves));
-    let archives = changed(&|book| book.sources = vec![source(7)]);
-    let facts = changed(&|book| book.facts = vec![fact(3)]);
     let learned = changed(&|book| {
         book.facts.push(Fact::new(Default::default(), Fact::COUNTS, "learned").unwrap())
     });
-    let columns = second.clone().with_cells(columns_of_bits(0b011), 1);
     let counted = changed(&|book| {
         let draws = |counts: Counts| Counts::new(0, counts.draws, 0);
         let rows = book.positions.iter_mut();
         rows.for_each(|row| *row = PositionRow::of_hash(row.hash(), draws(row.counts())));
     });
     let no_moves: Vec<MoveRow> = Vec::new();
-    let load = Load::from_thousandths(700).unwrap();
     let others = [
-        ("other archives", write("archives", archives.new_book())),
-        ("other facts", write("facts", facts.new_book())),
         ("learned counts", write("learned", learned.new_book())),
-        ("other columns", write("columns", columns.new_book())),
-        ("another load", write("load", second.new_book().load(load))),
-        ("keyed by line", write("keyed", second.new_book().keyed(Keyed::Line))),
         (
             "without results",
             write("results", counted.new_book().moves(&no_moves).results(Results::Unknown)),
         ),
-        ("another game", of_other_kind("game", "othello", "polyglot")),
-        ("other keys", of_other_kind("keys", "chess", "zobrist")),
-        ("one table", write("table", of_kind("chess", "polyglot"))),
+        ("another game", write("game", of_game("othello").moves(&second.moves))),
+        ("one table", write("table", of_game("chess"))),
     ];
     let whole = path("whole");
     let mut spoilt: Vec<Spoil<'_>> = Vec::new();

@@ -84,20 +84,6 @@ fn replacing_a_book_retires_its_journal() {
 }
 
 #[test]
-fn j3_the_journal_of_another_book_is_refused() {
-    let (folder, path) = folder();
-    let other = folder.path().join("other.tabia");
-    sample(1, 10).write(&path);
-    sample(2, 10).write(&other);
-    open_writer(&other).append(&won(5)).unwrap();
-    fs::copy(journal_path(&other), journal_path(&path)).unwrap();
-    assert!(matches!(Book::open(&path), Err(Error::ForeignJournal { .. })));
-    assert!(matches!(Writer::open(Env::default(), &path), Err(Error::ForeignJournal { .. })));
-    assert!(journal_path(&path).exists());
-    assert!(Book::open_view(&path, View::Bare).is_ok());
-}
-
-#[test]
 fn j8_changes_of_a_missing_table_are_refused() {
     let (_folder, path) = folder();
     let content = sample(1, 10);
