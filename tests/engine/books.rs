@@ -10,12 +10,12 @@ use tabia::format::{Digest, Fact, Header, Section, Source};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
     Batch, BestGame, Book, Cells, CheckReport, Column, Columns, Companions, Counts, Duplicates,
-    Env, Existing, Flags, Hash, Marks, MergeOptions, MoveRow, NewBook, PositionRow, Ratings, Row,
-    Rule, SalvageReport, Share, TableKind, WithCells, Writer, Years, check, journal_path, merge,
-    mix, salvage,
+    Env, Existing, Flags, Hash, Marks, MergeOptions, MoveRow, NewBook, PositionRow, Progress,
+    Ratings, Row, Rule, SalvageReport, Share, Stage, TableKind, WithCells, Writer, Years, check,
+    journal_path, merge, mix, salvage,
 };
+use tabia_testing::model::Model;
 pub use tabia_testing::model::columns_of_bits;
-use tabia_testing::model::merge_moves;
 pub use tabia_testing::{WON, chess_book, settle};
 
 #[derive(Clone, Debug, Default)]
@@ -36,9 +36,9 @@ impl Content {
         let moves = if columns.is_empty() {
             Chunk::of_rows([self.moves.rows(), other.moves.rows()].concat())
         } else {
-            let mut all = self.cells_by_rank();
-            other.moves.iter().for_each(|row| add_cells(&mut all, row));
-            chunk_of(columns, &all)
+            let mut all = self.model_of_moves();
+            all.add(&other.model_of_moves());
+            all.rows(columns).1
         };
         let all = Self {
             positions: [&self.positions[..], &other.positions].concat(),
@@ -83,8 +83,9 @@ impl Content {
         (self.positions.clone(), self.moves.rows().to_vec())
     }
 
-    pub fn cells_by_rank(&self) -> BTreeMap<(Hash, u16), WithCells<MoveRow>> {
-        self.moves.iter().map(|row| (row.row.rank(), row)).collect()
+    /// Its moves, as the specification has them.
+    pub fn model_of_moves(&self) -> Model {
+        Model::of(&[], &self.moves)
     }
 
     pub fn new_book(&self) -> NewBook<'_> {
@@ -181,25 +182,6 @@ pub fn cells_of(columns: Columns, row: &MoveRow, seed: u64) -> Cells {
 pub fn any_book() -> impl Strategy<Value = Content> {
     (any_content(), any_columns(), any::<u64>())
         .prop_map(|(content, columns, seed)| content.with_cells(columns, seed))
-}
-
-pub fn chunk_of(
-    columns: Columns,
-    rows: &BTreeMap<(Hash, u16), WithCells<MoveRow>>,
-) -> Chunk<MoveRow> {
-    let mut chunk = Chunk::new(columns);
-    rows.values().for_each(|row| chunk.push(row.row, &row.cells));
-    chunk
-}
-
-/// Merges a row and its cells into those of the same move, as the specification has it.
-pub fn add_cells(rows: &mut BTreeMap<(Hash, u16), WithCells<MoveRow>>, row: WithCells<MoveRow>) {
-    let merge = |before: &mut WithCells<MoveRow>| {
-        let columns = before.cells.columns().union(row.cells.columns());
-        let merged = merge_moves((&*before).into(), (&row).into());
-        *before = merged.row(row.row.key(), row.row.code(), columns);
-    };
-    rows.entry(row.row.rank()).and_modify(merge).or_insert(row);
 }
 
 /// Facts, some of them of the whole book; the same for the same seed.
@@ -334,6 +316,15 @@ pub fn stream<S: Bytes>(book: &Book<S>, kind: TableKind) -> tabia::Result<()> {
     match kind {
         TableKind::Positions => streamed::<PositionRow>(book).map(drop),
         TableKind::Moves => streamed::<MoveRow>(book).map(drop),
+    }
+}
+
+/// Whoever watches some work, and stops it at a stage for which this holds.
+pub struct StopIf<F>(pub F);
+
+impl<F: Fn(Stage) -> bool + Sync> Progress for StopIf<F> {
+    fn step(&self, stage: Stage, _: u64, _: u64) -> bool {
+        !(self.0)(stage)
     }
 }
 

@@ -2,9 +2,9 @@
 //! what is refused.
 
 use crate::books::{
-    Content, add_cells, any_book, any_content, append_moves, assert_sound, cells_of, checked,
-    chunk, chunk_of, collect, columns_of_bits, every_column, folder, merged, moves_of, of_bits,
-    open, open_writer, rows_of, sample, streamed, write,
+    Content, any_book, any_content, append_moves, assert_sound, cells_of, checked, chunk, collect,
+    columns_of_bits, every_column, folder, merged, moves_of, of_bits, open, open_writer, rows_of,
+    sample, streamed, write,
 };
 use proptest::prelude::*;
 use std::fs;
@@ -13,9 +13,8 @@ use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
 use tabia::stream::{Chunk, MinGames, RowSet, Rows};
 use tabia::{
-    Batch, Book, Cells, Column, Columns, Counts, Difference, Duplicates, Env, Error, Existing,
-    Hash, MoveRow, NewBook, PositionRow, Ratings, Row, Rule, TableKind, WithCells, Years, diff,
-    journal_path, merge_into,
+    Batch, Book, Cells, Column, Columns, Counts, Difference, Duplicates, Env, Error, Hash, MoveRow,
+    PositionRow, Ratings, Row, Rule, TableKind, WithCells, Years, diff, journal_path, merge_into,
 };
 
 proptest! {
@@ -166,15 +165,13 @@ fn sample_with(columns: Columns, seed: u64, positions: u64) -> Content {
     sample(seed, positions).with_cells(columns, seed)
 }
 
-/// With each column alone, and with all: each width of cells has its own way through the merger.
+/// Without columns, with one, and with all: each width of cells has its own way through the merger.
 #[test]
-fn large_books_with_columns_which_threads_share_give_the_same_bytes() {
-    for bits in [0b001, 0b111] {
+fn large_books_which_threads_share_give_the_same_bytes() {
+    for (bits, positions) in [(0, 1_200_000), (0b001, 200_000), (0b111, 200_000)] {
         let (folder, all) = folder();
-        let (a, b) = (
-            sample_with(columns_of_bits(bits), 1, 200_000),
-            sample_with(Columns::NONE, 3, 200_000),
-        );
+        let a = sample_with(columns_of_bits(bits), 1, positions);
+        let b = sample_with(Columns::NONE, 3, positions);
         let paths = ["a.tabia", "b.tabia"].map(|name| folder.path().join(name));
         a.write(&paths[0]);
         b.write(&paths[1]);
@@ -256,39 +253,12 @@ fn cells_go_only_into_books_with_their_columns() {
     append_moves(&mut writer, &plain).unwrap();
     let years = Cells::NONE.with(Years::of_game(1999));
     writer.append(Batch::new().add_move_with(row, years)).unwrap();
-    let mut all = target.cells_by_rank();
+    let mut all = target.model_of_moves();
     let columns = target.moves.columns();
     let more = plain.iter().map(|&row| (row, Cells::NONE)).chain([(row, years)]);
-    more.for_each(|(row, cells)| add_cells(&mut all, WithCells { row, cells: cells.to(columns) }));
-    assert_eq!(moves_of(&path), chunk_of(columns, &all));
+    more.for_each(|(row, cells)| all.add_played(&WithCells { row, cells }));
+    assert_eq!(moves_of(&path), all.rows(columns).1);
     assert!(checked(&path).ok());
-}
-
-#[test]
-fn a_book_that_is_written_anew_keeps_its_columns() {
-    for bits in 0..1 << Column::ALL.len() {
-        let (folder, path) = folder();
-        let columns = columns_of_bits(bits);
-        let book = sample_with(columns, 1, 100).book(&path);
-        let again = folder.path().join("again.tabia");
-        let new = NewBook::like(book.header())
-            .tables_of(&book)
-            .sources(book.sources().unwrap())
-            .facts(book.facts().unwrap());
-        new.write(&Env::default(), &again, Existing::Refuse).unwrap();
-        assert!(fs::read(&again).unwrap() == fs::read(&path).unwrap());
-        let header = Book::from_bytes(fs::read(&again).unwrap()).unwrap().header().clone();
-        assert_eq!(header.columns(TableKind::Moves), columns);
-        assert_eq!(header.columns(TableKind::Positions), Columns::NONE);
-        assert_eq!((header.incompatible(), header.compatible), (0, 0));
-        let slots = header.table(TableKind::Moves).unwrap().shape.slots();
-        for column in Column::ALL {
-            let (found, size) = (header.section(column.tag), column.size() as u64);
-            let found = found.map(|section| (section.cell, section.length, section.beside));
-            let expected = (size, size * slots, Some(TableKind::Moves));
-            assert_eq!(found, columns.has(column).then_some(expected), "{}", column.name);
-        }
-    }
 }
 
 /// Each damaged block of a column, of its sums, or of the table stops streams and probes that need

@@ -1,18 +1,15 @@
 //! Comparing books: `diff` against maps, and `MinGames`, which leaves out what was hardly played.
 
 use crate::books::{
-    Content, any_book, any_content, by_rank, chess_book, collect, folder, merge_new, open, sample,
-    write,
+    Content, StopIf, any_book, any_content, by_rank, chess_book, collect, folder, merge_new, open,
+    sample, write,
 };
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use tabia::format::{Keyed, Load};
 use tabia::stream::{MinGames, RowSet, Rows};
-use tabia::{
-    Difference, Env, Error, Existing, Hash, MoveRow, Progress, Row, Stage, TableDiff, WithCells,
-    diff,
-};
+use tabia::{Difference, Env, Error, Existing, Hash, MoveRow, Row, TableDiff, WithCells, diff};
 
 /// What one book says of a row and what the other says.
 type Pair<R> = (Option<R>, Option<R>);
@@ -84,15 +81,6 @@ proptest! {
     }
 }
 
-/// Asks to stop at once.
-struct Stop;
-
-impl Progress for Stop {
-    fn step(&self, _: Stage, _: u64, _: u64) -> bool {
-        false
-    }
-}
-
 #[test]
 fn books_of_one_table_are_compared_and_a_long_comparison_can_be_stopped() {
     let (folder, path) = folder();
@@ -105,7 +93,8 @@ fn books_of_one_table_are_compared_and_a_long_comparison_can_be_stopped() {
         let (first, second) = (open(&path), open(&other));
         let summary = diff(&Env::default(), &first, &second, |_| unreachable!()).unwrap();
         assert!(summary.same_rows() && summary.positions.same + summary.moves.same >= 70_000);
-        let stopped = diff(&Env { progress: &Stop, ..Env::default() }, &first, &second, |_| {});
+        let stopped =
+            diff(&Env { progress: &StopIf(|_| true), ..Env::default() }, &first, &second, |_| {});
         assert!(matches!(stopped, Err(Error::Interrupted)));
     }
 }

@@ -7,14 +7,16 @@ use crate::books::{
 };
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use tabia::bytes::Bytes;
 use tabia::format::{Header, Load, Section, Tag};
 use tabia::stream::Chunk;
 use tabia::{
     Batch, Book, Columns, Counts, Env, Error, Existing, Hash, MoveRow, NewBook, PositionRow, Row,
     Rule, Share, TableKind, WithCells, journal_path, mix, unmix,
 };
-use tabia_testing::{FileAt, Sample};
+use tabia_testing::Sample;
 
 /// A book whose bits are flipped, and what is known of it.
 struct Patient {
@@ -126,7 +128,9 @@ impl Patient {
             place.filter(|section| section.has_sums() && at < section.offset + section.length);
         let block = block.map(|section| (at - section.offset) / 4096);
         let placed = report.bad.iter().any(|finding| {
-            finding.section == name && finding.block.is_none_or(|found| Some(found) == block)
+            let starts = |found| place.is_some_and(|of| finding.offset == of.offset + found * 4096);
+            let is_it = |found| Some(found) == block && starts(found);
+            finding.section == name && finding.block.is_none_or(is_it)
         });
         // A sum that is damaged shows as a damaged block too.
         assert!(placed, "byte {at} of {name}: {:?}", report.bad);
@@ -153,6 +157,7 @@ impl Patient {
         // What streams verify depends on no bit alone.
         if bit as u64 % 8 == at % 8 {
             self.assert_streams(&book, damaged, at);
+            self.assert_streams(&Book::from_bytes(&self.bytes[..]).unwrap(), damaged, at);
         }
         let reading = damaged.and_then(|bad| self.read.get(&bad)).map_or(&[][..], Vec::as_slice);
         let any = [bit % self.keys.len(), bit / 8 % self.keys.len()];
@@ -188,7 +193,7 @@ impl Patient {
     }
 
     /// Whether the rows of a table stream exactly if neither it nor a column beside it is damaged.
-    fn assert_streams(&self, book: &Book, damaged: Option<(Tag, u64)>, at: u64) {
+    fn assert_streams<S: Bytes>(&self, book: &Book<S>, damaged: Option<(Tag, u64)>, at: u64) {
         for kind in TableKind::ALL.into_iter().filter(|&kind| book.has(kind)) {
             let beside = self.header.beside(kind).map(|section| section.tag);
             let mut read = beside.filter(|&tag| tag != Tag::TAGS).chain([Tag::table(kind)]);
@@ -229,7 +234,7 @@ impl Patient {
 }
 
 /// What a book says of a key; none if it finds damage.
-fn answer<S: tabia::bytes::Bytes>(book: &Book<S>, key: u64) -> Option<Answer> {
+fn answer<S: Bytes>(book: &Book<S>, key: u64) -> Option<Answer> {
     let found = book.position(key).and_then(|position| {
         Ok((position, book.moves_with_cells(key)?, book.moves(key)?.into_owned()))
     });
@@ -318,31 +323,21 @@ const FRAMES: u64 = 26;
 const FRAME_HEAD: u64 = 40;
 
 impl Journaled {
-    fn new(path: &Path) -> Self {
-        sample(1, 20).write(path);
-        Self::grown(path, changes)
-    }
-
-    fn with_columns(path: &Path, columns: Columns) -> Self {
+    /// With moves that have cells of these columns.
+    fn new(path: &Path, columns: Columns) -> Self {
         sample(1, 20).with_cells(columns, 1).write(path);
-        Self::grown(path, |number| {
+        let mut writer = open_writer(path);
+        let (mut ends, mut before_last) = (vec![64], Default::default());
+        for number in 0..FRAMES {
+            let book = open(path);
+            before_last = (collect(&book), chunk(&book));
             let mut batch = changes(number);
             let row = |i: u64| MoveRow::new(mix(number << 8 | i), i as u16, WON);
             let cells = |row: MoveRow| cells_of(columns, &row, number);
             batch.add_move_with(row(3), cells(row(3))).put_move_with(row(4), cells(row(4)));
             // Of some columns only.
             batch.add_move_with(row(5), cells(row(5)).to(columns.iter().take(1).collect()));
-            batch
-        })
-    }
-
-    fn grown(path: &Path, changes: impl Fn(u64) -> Batch) -> Self {
-        let mut writer = open_writer(path);
-        let (mut ends, mut before_last) = (vec![64], Default::default());
-        for number in 0..FRAMES {
-            let book = open(path);
-            before_last = (collect(&book), chunk(&book));
-            writer.append(&changes(number)).unwrap();
+            writer.append(&batch).unwrap();
             ends.push(writer.journal().bytes);
         }
         let file = File::options().write(true).open(journal_path(path)).unwrap();
@@ -399,12 +394,9 @@ fn changes(number: u64) -> Batch {
 /// With rows of 28 bytes parts end between multiples of eight, and are padded.
 #[test]
 fn j5_every_flipped_bit_of_a_journal_is_found_and_no_batch_is_half_applied() {
-    for columns in [None, Some(every_column()), Some(columns_of_bits(0b100))] {
+    for columns in [Columns::NONE, every_column(), columns_of_bits(0b100)] {
         let (_folder, path) = folder_in_memory();
-        flip_every_bit_of_a_journal(&match columns {
-            None => Journaled::new(&path),
-            Some(columns) => Journaled::with_columns(&path, columns),
-        });
+        flip_every_bit_of_a_journal(&Journaled::new(&path, columns));
     }
 }
 
@@ -433,7 +425,7 @@ fn flip_every_bit_of_a_journal(journal: &Journaled) {
 #[test]
 fn d6_what_is_put_into_a_journal_or_taken_out_of_it_is_found() {
     let (_folder, path) = folder_in_memory();
-    let journal = Journaled::new(&path);
+    let journal = Journaled::new(&path, Columns::NONE);
     let mut count = 0;
     let mut sample = Sample::one_in(12);
     for at in (0..journal.bytes.len()).filter(|&at| sample.takes_of(journal.frame_at(at as u64))) {

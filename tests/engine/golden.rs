@@ -2,7 +2,7 @@
 //! against the readers in C and Python.
 
 use crate::books::{
-    checked, folder, merge_new, merged, open, open_writer, salvaged, sample, write,
+    checked, folder, merge_new, merged, open, open_all, open_writer, salvaged, sample, write,
 };
 use std::collections::BTreeMap;
 use std::fs;
@@ -391,9 +391,14 @@ fn s1_and_s2_sets_are_the_books_that_they_make() {
     assert!(matches!(twice, Err(Error::Shares { .. } | Error::DuplicateSource { .. })));
     for case in cases().iter().filter(|case| case.expect == "set-refused") {
         case.lay_out(&path);
-        let error = BookSet::open(&[share(0), path.clone(), share(2), share(3)]).unwrap_err();
-        let told = matches!(error, Error::Shares { .. } | Error::Incompatible { .. });
-        assert!(told, "{}: {error}", case.name);
+        let set = [share(0), path.clone(), share(2), share(3)];
+        let told =
+            |error: &Error| matches!(error, Error::Shares { .. } | Error::Incompatible { .. });
+        let error = BookSet::open(&set).unwrap_err();
+        assert!(told(&error), "{}: {error}", case.name);
+        let error = merge_new(&folder.path().join("output"), &open_all(&set)).unwrap_err();
+        let is_twice = matches!(error, Error::DuplicateSource { .. });
+        assert!(told(&error) || is_twice, "{}: {error}", case.name);
     }
 }
 
@@ -420,7 +425,11 @@ fn invalid_files_are_refused_or_reported_under_their_rule() {
         let bare = Book::open_view(&path, View::Bare);
         match case.expect.as_str() {
             "open-refused" => assert!(opened.is_err() && bare.is_err(), "{}", case.name),
-            "journal-refused" => assert!(opened.is_err() && bare.is_ok(), "{}", case.name),
+            "journal-refused" => {
+                assert!(opened.is_err() && bare.is_ok(), "{}", case.name);
+                let is_foreign = matches!(opened, Err(Error::ForeignJournal { .. }));
+                assert_eq!(is_foreign, case.rule == "J-2", "{}", case.name);
+            }
             _ => assert!(opened.is_ok(), "{}: {}", case.name, opened.unwrap_err()),
         }
         match report {
@@ -434,8 +443,9 @@ fn invalid_files_are_refused_or_reported_under_their_rule() {
                 assert!(is_other, "{}: {error}", case.name);
             }
         }
-        if case.expect != "check-finds" && case.expect != "journal-refused" {
+        if case.expect != "check-finds" {
             assert!(Writer::open(Env::default(), &path).is_err(), "{}", case.name);
+            assert_eq!(journal_path(&path).exists(), case.is_journal(), "{}", case.name);
         }
     }
 }

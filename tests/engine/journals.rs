@@ -7,13 +7,13 @@ use crate::books::{
 };
 use proptest::prelude::*;
 use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Fact};
 use tabia::{
     Batch, Book, Counts, Env, Error, Existing, MoveRow, PositionRow, Row, Rule, View, Writer,
     check, journal_path, salvage, stray_journals,
 };
-use tabia_testing::FileAt;
 use tabia_testing::forge::{FRAME_HEADER, Forged, HEADER, part, positions, reseal_header};
 
 /// What comes of a book with its journal as it is now: how many frames count and how many bytes are
@@ -335,22 +335,26 @@ fn t8_salvage_takes_nothing_of_a_bad_frame() {
             part(4, 0, 0, 1, &[&[3; 16], &numbers[..], name].concat())
         };
         let played = part(1, 2, 24, 1, &[&tabia::mix(101).to_le_bytes()[..], &[0; 16]].concat());
-        let bad = part(9, 1, 24, 0, &[]);
-        let mut forged = Forged::beside(&path);
-        forged.frame(&[positions(&[100]), source(b"good.pgn")]);
-        forged.frame(&[positions(&[101]), played, source(b"half.pgn"), bad]);
-        forged.frame(&[positions(&[102])]).lay(&path);
-        let output = path.with_extension("salvaged");
-        let report = salvaged(&path, &output);
-        assert_eq!((report.frames, report.bad.len()), (2, 1));
-        let book = open(&output);
-        let there: Vec<bool> =
-            (100..103).map(|key| book.position(key).unwrap().is_some()).collect();
-        assert_eq!(there, [true, false, true]);
-        assert!(book.moves(101).unwrap().is_empty());
-        let names: Vec<String> =
-            book.sources().unwrap().into_iter().map(|source| source.name).collect();
-        assert!(names.contains(&"good.pgn".to_owned()) && !names.contains(&"half.pgn".to_owned()));
+        // A part that nobody knows behind the others, or a wrong checksum.
+        for (unknown, flipped) in [(vec![part(9, 1, 24, 0, &[])], 0), (Vec::new(), 1)] {
+            let mut forged = Forged::beside(&path);
+            forged.frame(&[positions(&[100]), source(b"good.pgn")]);
+            let body = forged.bytes.len() + FRAME_HEADER;
+            let parts = vec![positions(&[101]), played.clone(), source(b"half.pgn")];
+            forged.frame(&[parts, unknown].concat());
+            forged.bytes[body] ^= flipped;
+            forged.frame(&[positions(&[102])]).lay(&path);
+            let output = path.with_extension("salvaged");
+            let report = salvaged(&path, &output);
+            assert_eq!((report.frames, report.bad.len()), (2, 1));
+            let book = open(&output);
+            let there = [100, 101, 102].map(|key| book.position(key).unwrap().is_some());
+            assert_eq!(there, [true, false, true]);
+            assert!(book.moves(101).unwrap().is_empty());
+            let sources = book.sources().unwrap();
+            let has = |name| sources.iter().any(|source| source.name == name);
+            assert!(has("good.pgn") && !has("half.pgn"));
+        }
     }
 }
 

@@ -4,12 +4,12 @@
 use crate::books::{chess_book, open};
 use crate::synthetic::Synthetic;
 use std::fs::File;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 use tabia::bytes::{Bytes, Pread};
 use tabia::format::{Digest, Header, Load, Section, TableShape, Tag};
 use tabia::storage::{Leftover, Missing, Storage, StorageFile, StorageFolder, System};
 use tabia::{Counts, Env, Existing, PositionRow, home, mix, unmix};
-use tabia_testing::FileAt;
 use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::IntoBytes;
 
@@ -148,16 +148,18 @@ impl StorageFile for NoFile {
     }
 }
 
-/// Writes so many rows to nowhere and compares what the header says of them.
-fn write_to_nowhere(rows: u64) {
-    let env = Env { storage: &Nowhere, progress: &() };
-    let new = chess_book();
-    let header = new
-        .positions(&Synthetic(rows))
-        .write(&env, Path::new("/nowhere/book.tabia"), Existing::Refuse)
-        .unwrap();
-    let table = header.table(tabia::TableKind::Positions).unwrap();
+/// Writes so many rows to nowhere; what the header says of them.
+fn written(rows: u64, packed: bool) -> (Header, Section) {
+    let (env, set) = (Env { storage: &Nowhere, progress: &() }, Synthetic(rows));
+    let new = chess_book().positions(&set).packed(packed);
+    let header = new.write(&env, Path::new("/nowhere/book.tabia"), Existing::Refuse).unwrap();
+    let table = *header.table(tabia::TableKind::Positions).unwrap();
     assert_eq!((table.shape.rows, table.shape.wins), (rows, rows));
+    (header, table)
+}
+
+fn write_to_nowhere(rows: u64) {
+    let (header, table) = written(rows, false);
     assert_eq!(table.shape.homes, Load::default().homes(rows));
     assert_eq!(table.length, 24 * table.shape.slots());
     let (bytes, reach) = (header.file_length, table.shape.max_displacement);
@@ -177,15 +179,8 @@ fn more_than_2_to_the_32_rows_are_written() {
 
 /// As [`write_to_nowhere`], packed: rows as even as these are so many bytes each.
 fn pack_to_nowhere(rows: u64) {
-    let env = Env { storage: &Nowhere, progress: &() };
-    let new = chess_book();
-    let header = new
-        .positions(&Synthetic(rows))
-        .packed(true)
-        .write(&env, Path::new("/nowhere/book.tabia"), Existing::Refuse)
-        .unwrap();
-    let table = header.table(tabia::TableKind::Positions).unwrap();
-    assert_eq!((table.shape.rows, table.shape.wins, table.length), (rows, rows, 0));
+    let (header, table) = written(rows, true);
+    assert_eq!(table.length, 0);
     let pages = header.section(Tag::PAGE).unwrap();
     assert_eq!(pages.shape.rows, rows);
     assert!(pages.length / 4096 - pages.shape.homes <= 2);

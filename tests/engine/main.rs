@@ -10,7 +10,6 @@
 
 mod books;
 mod columns;
-#[cfg(unix)]
 mod crashes;
 mod damage;
 mod differences;
@@ -19,13 +18,11 @@ mod flips;
 mod golden;
 mod image;
 mod journals;
-#[cfg(unix)]
 mod kills;
 mod large;
 mod laws;
 mod messages;
 mod misplaced;
-#[cfg(unix)]
 mod model;
 mod packed;
 mod packed_damage;

@@ -18,10 +18,10 @@ use tabia::{
 };
 use tabia_testing::{Sample, misplaced};
 
-/// Two positions with so many moves that their groups are large ones.
-fn with_large_groups(mut content: Content, moves: u16) -> Content {
+/// Positions with so many moves that their groups are large ones.
+pub fn with_large_groups(mut content: Content, keys: &[u64], moves: u16) -> Content {
     let counts = Counts::new(1, 2, 3);
-    for key in [77, 99] {
+    for &key in keys {
         (0..moves).for_each(|code| content.push_move(MoveRow::new(key, code, counts)));
     }
     content.settled()
@@ -182,7 +182,12 @@ fn pages_of_a_packed_book_in_the_wrong_place() {
 
 #[test]
 fn blocks_of_large_groups_in_the_wrong_place() {
-    misplace_blocks(|seed| with_large_groups(sample(seed, 300), 300), every_column(), true, false);
+    misplace_blocks(
+        |seed| with_large_groups(sample(seed, 300), &[77, 99], 300),
+        every_column(),
+        true,
+        false,
+    );
 }
 
 #[test]
@@ -241,7 +246,7 @@ fn b32_rows_that_no_large_group_has_are_refused() {
     use crate::image::Image;
     use tabia::format::Tag;
     let (_folder, path) = folder_in_memory();
-    let content = Content { packed: true, ..with_large_groups(sample(3, 60), 2000) };
+    let content = Content { packed: true, ..with_large_groups(sample(3, 60), &[77, 99], 2000) };
     content.write(&path);
     let sound = Image::read(&path);
     for (place, moved) in [[1, 1], [0, 1], [0, 0]].into_iter().enumerate() {

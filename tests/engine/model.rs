@@ -2,12 +2,13 @@
 //! the same way.
 
 use crate::books::{
-    Content, any_book, any_columns, assert_sound, by_rank, cells_of, chunk, folder, open,
-    open_writer, rows_of,
+    Content, any_book, any_columns, assert_sound, cells_of, chunk, folder, open, open_writer,
+    rows_of,
 };
 use crate::crashes::model::{self, Change, ContentRows, batch_of};
 use proptest::prelude::*;
-use tabia::{Columns, Counts, Hash, MoveRow, PositionRow, Row, TableKind, WithCells};
+use tabia::{Columns, Counts, MoveRow, PositionRow, Row, TableKind, WithCells};
+use tabia_testing::model::Model;
 
 #[derive(Clone, Debug)]
 enum Step {
@@ -75,8 +76,7 @@ proptest! {
         let columns = start.moves.columns();
         start.write(&path);
         let mut model = model::Content {
-            positions: by_rank(&start.positions),
-            moves: start.cells_by_rank(),
+            model: Model::of(&start.positions, &start.moves),
             columns,
             ..Default::default()
         };
@@ -107,7 +107,7 @@ proptest! {
             reader.refresh().unwrap();
             prop_assert_eq!(reader.header().columns(TableKind::Moves), columns);
             for key in (0..12).chain([u64::MAX, tabia::unmix(u64::MAX)]) {
-                let position = model.positions.get(&(Hash::of(key), 0)).copied();
+                let position = model.model.positions.get(&key).map(|cells| cells.row(key));
                 prop_assert_eq!(reader.position(key).unwrap(), position);
                 let expected: Vec<_> = moves.iter().filter(|row| row.row.key() == key).collect();
                 prop_assert_eq!(&reader.moves_with_cells(key).unwrap(), &expected);

@@ -6,13 +6,14 @@ use crate::books::{
 };
 use crate::image::Image;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tabia::format::{Load, Tag};
 use tabia::stream::{RowSet, Rows};
 use tabia::{
     Columns, Duplicates, Env, Error, Existing, Hash, MergeOptions, PositionRow, Row, Rule,
     TableKind, diff, home, merge, merge_into, mix, salvage,
 };
+use tempfile::TempDir;
 
 /// Slots of a piece.
 const PIECE: usize = 12_288;
@@ -25,10 +26,14 @@ fn content(rows: usize) -> Content {
     of_hashes(hashes)
 }
 
-fn book(content: Content, columns: Columns, path: &Path) -> Content {
+/// A sound book in a folder of its own: that, the place for a changed one, its own, and what is in it.
+fn made(content: Content, columns: Columns) -> (TempDir, PathBuf, PathBuf, Content, Image) {
+    let (folder, path) = folder_in_memory();
+    let sound = folder.path().join("sound");
     let content = content.with_cells(columns, 1);
-    content.write(path);
-    content
+    content.write(&sound);
+    let image = Image::read(&sound);
+    (folder, path, sound, content, image)
 }
 
 /// Changes the slots of a table, and nothing beside it.
@@ -111,10 +116,7 @@ fn assert_salvaged(path: &Path, content: &Content, most_lost: u64, what: &str) {
 #[test]
 fn t6_t7_rows_exchanged_where_pieces_meet_are_found_by_all_and_left_out_by_salvage() {
     for (rows, columns) in SIZES.into_iter().zip([Columns::NONE, columns_of_bits(0b100)]) {
-        let (folder, path) = folder_in_memory();
-        let sound = folder.path().join("sound");
-        let content = book(content(rows), columns, &sound);
-        let image = Image::read(&sound);
+        let (_folder, path, sound, content, image) = made(content(rows), columns);
         for kind in TableKind::ALL {
             let slots = image.clone().body(Tag::table(kind)).as_chunks().0.to_vec();
             for border in (PIECE..slots.len() - PIECE / 2).step_by(PIECE) {
@@ -140,15 +142,13 @@ fn t6_t7_rows_exchanged_where_pieces_meet_are_found_by_all_and_left_out_by_salva
 /// A piece without rows lies between those that are exchanged: what came before it is still known.
 #[test]
 fn t7_order_is_verified_across_pieces_without_rows() {
-    let (folder, path) = folder_in_memory();
-    let sound = folder.path().join("sound");
     // In the lowest tenth and in the highest one of all hashes.
     let tenth = u64::MAX / 10;
     let low = (0..24_000u64).map(|i| mix(i) / 12).filter(|h| *h < tenth);
     let high =
         (0..24_000u64).map(|i| u64::MAX - mix(i ^ 0xabc) / 12).filter(|h| *h > u64::MAX - tenth);
-    let content = book(of_hashes(low.chain(high)), columns_of_bits(0b100), &sound);
-    let image = Image::read(&sound);
+    let content = of_hashes(low.chain(high));
+    let (_folder, path, sound, content, image) = made(content, columns_of_bits(0b100));
     for kind in TableKind::ALL {
         let slots = image.clone().body(Tag::table(kind)).as_chunks().0.to_vec();
         let empty = (0..slots.len() / PIECE)
@@ -193,12 +193,9 @@ fn with_pushed_rows(rows: usize) -> (Content, Vec<usize>) {
 #[test]
 fn t7_rows_out_of_place_where_pieces_meet_are_found() {
     for rows in SIZES {
-        let (folder, path) = folder_in_memory();
-        let sound = folder.path().join("sound");
         let (content, borders) = with_pushed_rows(rows);
-        let content = book(content, Columns::NONE, &sound);
+        let (_folder, path, _, content, image) = made(content, Columns::NONE);
         assert_eq!(content.positions.len(), rows);
-        let image = Image::read(&sound);
         for (kind, &border) in TableKind::ALL
             .into_iter()
             .flat_map(|kind| borders.iter().map(move |border| (kind, border)))
@@ -233,11 +230,8 @@ fn t7_rows_out_of_place_where_pieces_meet_are_found() {
 /// though it is in order.
 #[test]
 fn b16_salvage_leaves_out_rows_where_no_search_finds_them() {
-    let (folder, path) = folder_in_memory();
-    let sound = folder.path().join("sound");
     let (content, borders) = with_pushed_rows(SIZES[0]);
-    let content = book(content, Columns::NONE, &sound);
-    let image = Image::read(&sound);
+    let (_folder, path, _, content, image) = made(content, Columns::NONE);
     for kind in TableKind::ALL {
         let border = borders[0];
         assert!(image.clone().entry(kind).shape.max_displacement < 150);
@@ -250,10 +244,7 @@ fn b16_salvage_leaves_out_rows_where_no_search_finds_them() {
 
 #[test]
 fn t7_rows_between_two_hashes_are_verified_across_pieces() {
-    let (folder, path) = folder_in_memory();
-    let sound = folder.path().join("sound");
-    let content = book(content(60_000), Columns::NONE, &sound);
-    let image = Image::read(&sound);
+    let (_folder, path, _, content, image) = made(content(60_000), Columns::NONE);
     let slots = image.clone().body(Tag::POSITIONS).as_chunks().0.to_vec();
     let border = 2 * PIECE;
     let (before, behind) = (last_row(&slots, border), next_row(&slots, border));

@@ -1,16 +1,16 @@
 //! Salvage: every row outside the damage is kept, and nothing else.
 
 use crate::books::{
-    Content, WON, add_cells, by_rank, cells_of, checked, chunk_of, every_column, folder,
-    journaled_books, moves_of, open, open_writer, rows_of, salvaged, sample,
+    Content, WON, by_rank, cells_of, checked, every_column, folder, journaled_books, moves_of,
+    open_writer, rows_of, salvaged, sample,
 };
-use std::collections::BTreeMap;
 use std::fs;
 use tabia::format::{Header, Section, Tag};
 use tabia::{
     Batch, Column, Env, Error, Existing, Hash, MoveRow, Row, Rule, TableKind, WithCells,
     journal_path, salvage,
 };
+use tabia_testing::model::Model;
 
 #[test]
 fn salvage_needs_neither_the_first_page_nor_the_sums() {
@@ -35,39 +35,6 @@ fn salvage_needs_neither_the_first_page_nor_the_sums() {
             assert_eq!((report.bad.len(), &report.bad[0].section), (1, &section.to_string()));
         }
         assert!(fs::read(&output).unwrap() == clean, "round {round}");
-    }
-}
-
-#[test]
-fn salvage_keeps_the_rows_before_a_cut() {
-    let (folder, path) = folder();
-    let content = sample(1, 3000);
-    let header = content.write(&path);
-    let clean = fs::read(&path).unwrap();
-    let table = *header.table(tabia::TableKind::Positions).unwrap();
-    let cut = table.offset as usize + 5 * 4096 + 100;
-    fs::write(&path, &clean[..cut]).unwrap();
-    let output = folder.path().join("salvaged.tabia");
-    let report = salvaged(&path, &output);
-    let slots = clean[table.offset as usize..][..5 * 4096].chunks_exact(24);
-    let expected = slots.filter(|row| row[23] != 0xff).count() as u64;
-    assert_eq!(report.positions.unwrap().kept, expected);
-    assert_eq!(report.moves.unwrap().kept, 0);
-    assert!(checked(&output).ok());
-}
-
-#[test]
-fn salvage_keeps_the_sound_frames_of_a_journal() {
-    for (folder, path, clean, ends) in journaled_books() {
-        let mut bytes = clean.clone();
-        bytes[ends[1] as usize + 40] ^= 1;
-        fs::write(journal_path(&path), &bytes).unwrap();
-        let output = folder.path().join("salvaged.tabia");
-        let report = salvaged(&path, &output);
-        assert_eq!((report.frames, report.bad.len()), (2, 1));
-        let book = open(&output);
-        let there: Vec<bool> = (0..3).map(|key| book.position(key).unwrap().is_some()).collect();
-        assert_eq!(there, [true, false, true]);
     }
 }
 
@@ -135,19 +102,19 @@ fn expected_moves(
     header: &Header,
     content: &Content,
     damaged: &Damaged,
-) -> (BTreeMap<(Hash, u16), WithCells<MoveRow>>, u64) {
-    let all = content.cells_by_rank();
-    let (mut kept, mut lost) = (BTreeMap::new(), 0);
+) -> (Model, u64) {
+    let all = content.model_of_moves();
+    let (mut kept, mut lost) = (Model::default(), 0);
     for (slot, bytes) in outside(clean, header.table(TableKind::Moves).unwrap(), damaged) {
-        let rank = (hash_of(bytes), u16::from_le_bytes([bytes[20], bytes[21]]));
-        let mut row = all[&rank];
+        let (key, code) = (hash_of(bytes).key(), u16::from_le_bytes([bytes[20], bytes[21]]));
+        let mut row = all.moves[&(key, code)].row(key, code, every_column());
         for column in Column::ALL {
             if touched(header.section(column.tag).unwrap(), slot, damaged) {
                 row.cells = row.cells.with_bytes(column, &vec![0; column.size()]);
                 lost += 1;
             }
         }
-        kept.insert(rank, row);
+        kept.add_played(&row);
     }
     (kept, lost)
 }
@@ -189,19 +156,19 @@ fn salvage_loses_exactly_the_cells_of_damaged_blocks_of_columns_and_the_rows_of_
         let _ = fs::remove_file(journal_path(&path));
         let frames = round as u64 % 2;
         let (mut expected, lost) = expected_moves(&clean, &header, &content, damaged);
-        let rows = expected.len() as u64;
+        let rows = expected.moves.len() as u64;
         let expected_positions: Vec<_> =
             outside(&clean, header.table(TableKind::Positions).unwrap(), damaged)
                 .map(|(_, row)| all_positions[&(hash_of(row), 0)])
                 .collect();
         if frames > 0 {
             open_writer(&path).append(&batch).unwrap();
-            add_cells(&mut expected, WithCells { row, cells });
+            expected.add_played(&WithCells { row, cells });
         }
         fs::write(&path, &bytes).unwrap();
         let output = folder.path().join(format!("salvaged-{round}"));
         let report = salvaged(&path, &output);
-        assert_eq!(moves_of(&output), chunk_of(every_column(), &expected), "round {round}");
+        assert_eq!(moves_of(&output), expected.rows(every_column()).1, "round {round}");
         assert_eq!(rows_of(&output).0, expected_positions, "round {round}");
         let (positions, moves) = (report.positions.unwrap(), report.moves.unwrap());
         assert_eq!(positions.lost(), (all_positions.len() - expected_positions.len()) as u64);
@@ -231,29 +198,32 @@ fn salvage_keeps_the_rows_and_the_cells_before_a_cut() {
     let content = sample(2, 3000).with_cells(every_column(), 1);
     let header = content.write(&path);
     let clean = fs::read(&path).unwrap();
-    for (round, column) in Column::ALL.iter().enumerate() {
-        let section = header.section(column.tag).unwrap();
-        // In the second block: what is in the first is whole, and so is all in front of the column.
+    let columns = Column::ALL.iter().map(|column| column.tag);
+    let tags: Vec<Tag> = [Tag::POSITIONS, Tag::MOVES].into_iter().chain(columns).collect();
+    for (round, tag) in tags.iter().enumerate() {
+        let section = header.section(*tag).unwrap();
+        // In the second block: what is in the first is whole, and so is all in front of the section.
         fs::write(&path, &clean[..section.offset as usize + 5000]).unwrap();
-        let gone = Column::ALL[round..].iter().flat_map(|later| {
-            let first = u64::from(later == column);
-            (first..header.section(later.tag).unwrap().length.div_ceil(4096))
-                .map(|block| (later.tag, block))
+        let gone = tags[round..].iter().flat_map(|later| {
+            let first = u64::from(later == tag);
+            let blocks = first..header.section(*later).unwrap().length.div_ceil(4096);
+            blocks.map(|block| (*later, block))
         });
-        let (expected, lost) = expected_moves(&clean, &header, &content, &gone.collect());
+        let gone = gone.collect();
+        let (expected, lost) = expected_moves(&clean, &header, &content, &gone);
+        let positions = outside(&clean, header.table(TableKind::Positions).unwrap(), &gone).count();
         let output = folder.path().join(format!("salvaged-{round}"));
         let report = salvaged(&path, &output);
-        let (name, moves) = (column.name, report.moves.unwrap());
-        assert_eq!((report.cells, moves.lost()), (lost, 0), "{name}");
-        assert!(!report.sources && !report.facts, "{name}");
-        assert_eq!(moves_of(&output), chunk_of(every_column(), &expected), "{}", column.name);
+        let kept = [report.positions, report.moves].map(|table| table.unwrap().kept as usize);
+        assert_eq!((report.cells, kept), (lost, [positions, expected.moves.len()]), "{tag}");
+        assert!(!report.sources && !report.facts, "{tag}");
+        assert_eq!(moves_of(&output), expected.rows(every_column()).1, "{tag}");
         assert!(checked(&output).ok());
     }
 }
 
 /// An error of the system is no damage: nothing is left out for it, and nothing made.
 #[test]
-#[cfg(unix)]
 fn salvage_leaves_nothing_out_that_the_system_refuses() {
     let (folder, path) = folder();
     sample(1, 20).write(&path);

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tabia::bytes::Bytes;
-use tabia::format::{Keyed, Load, Results, Tag};
+use tabia::format::{Load, Results, Tag};
 use tabia::stream::{RowSet, Rows};
 use tabia::{
     Batch, Book, BookSet, Columns, Counts, Duplicates, Env, Error, Existing, Fact, Hash,
@@ -21,6 +21,7 @@ use tabia::{
     journal_path, merge, merge_into, mix, unmix,
 };
 use tabia_testing::forge::{Forged, part, positions};
+use tabia_testing::model::Model;
 
 fn part_of(book: &Content, share: Share) -> Content {
     let mut part = book.clone();
@@ -275,40 +276,28 @@ fn s1_s2_what_is_no_set_is_refused_and_stays_as_it_was() {
         change(&mut changed);
         changed
     };
-    let of_kind = |game: &str, keys: &str| {
-        let new = NewBook::new(game.parse().unwrap(), keys.parse().unwrap());
+    let of_game = |game: &str| {
+        let new = NewBook::new(game.parse().unwrap(), "polyglot".parse().unwrap());
         let new = new.sources(second.sources.clone()).facts(second.facts.clone());
         new.positions(&second.positions)
     };
-    let of_other_kind =
-        |name: &str, game: &str, keys| write(name, of_kind(game, keys).moves(&second.moves));
-    let archives = changed(&|book| book.sources = vec![source(7)]);
-    let facts = changed(&|book| book.facts = vec![fact(3)]);
     let learned = changed(&|book| {
         book.facts.push(Fact::new(Default::default(), Fact::COUNTS, "learned").unwrap())
     });
-    let columns = second.clone().with_cells(columns_of_bits(0b011), 1);
     let counted = changed(&|book| {
         let draws = |counts: Counts| Counts::new(0, counts.draws, 0);
         let rows = book.positions.iter_mut();
         rows.for_each(|row| *row = PositionRow::of_hash(row.hash(), draws(row.counts())));
     });
     let no_moves: Vec<MoveRow> = Vec::new();
-    let load = Load::from_thousandths(700).unwrap();
     let others = [
-        ("other archives", write("archives", archives.new_book())),
-        ("other facts", write("facts", facts.new_book())),
         ("learned counts", write("learned", learned.new_book())),
-        ("other columns", write("columns", columns.new_book())),
-        ("another load", write("load", second.new_book().load(load))),
-        ("keyed by line", write("keyed", second.new_book().keyed(Keyed::Line))),
         (
             "without results",
             write("results", counted.new_book().moves(&no_moves).results(Results::Unknown)),
         ),
-        ("another game", of_other_kind("game", "othello", "polyglot")),
-        ("other keys", of_other_kind("keys", "chess", "zobrist")),
-        ("one table", write("table", of_kind("chess", "polyglot"))),
+        ("another game", write("game", of_game("othello").moves(&second.moves))),
+        ("one table", write("table", of_game("chess"))),
     ];
     let whole = path("whole");
     let mut spoilt: Vec<Spoil<'_>> = Vec::new();
@@ -523,8 +512,7 @@ fn a_set_whose_members_have_journals_is_the_whole_with_all_of_them() {
     let columns = content.moves.columns();
     let paths = write_shares(&content, 2, folder.path());
     let counts = Counts::new(1, 2, 3);
-    let mut rows = content.cells_by_rank();
-    let mut whole = content.clone();
+    let mut model = Model::of(&content.positions, &content.moves);
     for key in (0..200).map(mix).chain(content.moves.rows().iter().map(Row::key).step_by(50)) {
         // The last share gets no journal.
         let Some(share) = all_shares(2)[..3].iter().position(|share| share.holds(Hash::of(key)))
@@ -536,11 +524,11 @@ fn a_set_whose_members_have_journals_is_the_whole_with_all_of_them() {
         let (mut batch, position) = (Batch::new(), PositionRow::new(key, counts));
         batch.add_position(position).put_move_with(row, cells);
         open_writer(&paths[share]).append(&batch).unwrap();
-        rows.insert(row.rank(), WithCells { row, cells });
-        whole.positions.push(PositionRow::new(key, counts));
+        model.moves.insert((key, row.code()), (&WithCells { row, cells }).into());
+        model.add_position(key, (&position).into());
     }
-    let moves = crate::books::chunk_of(columns, &rows);
-    let whole = Content { moves, ..whole }.settled();
+    let (positions, moves) = model.rows(columns);
+    let whole = Content { positions, moves, ..content };
     whole.write(&all);
     let mut set = BookSet::open(&paths).unwrap();
     assert_eq!(set.books().iter().filter(|book| book.journal().frames > 0).count(), 3);

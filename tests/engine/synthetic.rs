@@ -3,19 +3,16 @@
 
 use crate::books::WON;
 use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{Cells, Columns, Hash, PositionRow, Result};
+use tabia::{Hash, PositionRow, Result};
 
 /// So many rows, evenly spread, made as they are asked for.
 pub struct Synthetic(pub u64);
 
-struct Stream {
-    next: u64,
-    rows: u64,
-}
-
 impl RowSet<PositionRow> for Synthetic {
     fn rows(&self) -> Result<Box<dyn Rows<PositionRow> + '_>> {
-        Ok(Box::new(Stream { next: 0, rows: self.0 }))
+        let step = u64::MAX / self.0;
+        let row = move |i| PositionRow::of_hash(Hash::from_bits(i * step), WON);
+        Ok(Box::new(InPieces((0..self.0).map(row), 8192)))
     }
 
     fn at_most(&self) -> u64 {
@@ -27,15 +24,12 @@ impl RowSet<PositionRow> for Synthetic {
     }
 }
 
-impl Rows<PositionRow> for Stream {
+/// The rows of an iterator, at most so many at a time.
+pub struct InPieces<I>(pub I, pub usize);
+
+impl<I: Iterator<Item = PositionRow> + Send> Rows<PositionRow> for InPieces<I> {
     fn next_chunk(&mut self, chunk: &mut Chunk<PositionRow>) -> Result<()> {
-        chunk.clear(Columns::NONE);
-        let end = (self.next + 8192).min(self.rows);
-        let step = u64::MAX / self.rows;
-        for i in self.next..end {
-            chunk.push(PositionRow::of_hash(Hash::from_bits(i * step), WON), &Cells::NONE);
-        }
-        self.next = end;
+        *chunk = Chunk::of_rows(self.0.by_ref().take(self.1).collect());
         Ok(())
     }
 }

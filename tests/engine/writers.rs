@@ -1,21 +1,23 @@
 //! Writers, readers and files that are in each other's way.
 
 use crate::books::{
-    append_positions, checked, chess_book, folder, folder_in_memory, journaled, journaled_books,
-    open, open_writer, rows_of, sample, sample_book, source, won,
+    StopIf, append_positions, checked, chess_book, folder, folder_in_memory, journaled,
+    journaled_books, open, open_writer, rows_of, sample, sample_book, source, won,
 };
 use crate::large::NoFile;
+use crate::synthetic::InPieces;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::{fs, io};
 use tabia::storage::{StorageFile, System};
-use tabia::stream::{Chunk, RowSet, Rows};
+use tabia::stream::{RowSet, Rows};
 use tabia::{
     AtomicFile, Batch, Book, Companions, Counts, Env, Error, Existing, MergeOptions, MoveRow,
-    NewBook, PositionRow, Progress, Rule, Stage, TableKind, View, Writer, journal_path, merge,
+    NewBook, PositionRow, Rule, Stage, TableKind, View, Writer, journal_path, merge,
 };
-use tabia_testing::{FileAt, Hook, Hooked, StorageCall};
+use tabia_testing::crash::disk::{Call, Disk, Event};
+use tabia_testing::crash::fixture::Fixture;
 
 #[test]
 fn the_second_writer_is_told_at_once() {
@@ -82,49 +84,6 @@ fn replacing_a_book_retires_its_journal() {
 }
 
 #[test]
-fn j3_a_journal_left_behind_by_a_crash_after_compaction_is_not_applied_twice() {
-    let (_folder, path) = sample_book(1, 10);
-    let mut writer = open_writer(&path);
-    writer.append(&won(5)).unwrap();
-    let journal = fs::read(journal_path(&path)).unwrap();
-    writer.compact().unwrap();
-    drop(writer);
-    let compacted = rows_of(&path);
-    fs::write(journal_path(&path), &journal).unwrap();
-    assert_eq!(rows_of(&path), compacted);
-    open_writer(&path);
-    assert!(!journal_path(&path).exists());
-}
-
-#[test]
-#[cfg(unix)]
-fn what_a_crash_left_of_a_book_in_the_making_is_taken_over() {
-    let (folder, path) = folder();
-    let left = folder.path().join("book.tabia-new");
-    fs::write(&left, vec![7; 1 << 20]).unwrap();
-    // What marks a file in the making.
-    fs::set_permissions(&left, std::os::unix::fs::PermissionsExt::from_mode(0o1644)).unwrap();
-    let content = sample(1, 10);
-    content.write(&path);
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-    assert_eq!(rows_of(&path).0, content.positions);
-}
-
-#[test]
-fn j3_the_journal_of_another_book_is_refused() {
-    let (folder, path) = folder();
-    let other = folder.path().join("other.tabia");
-    sample(1, 10).write(&path);
-    sample(2, 10).write(&other);
-    open_writer(&other).append(&won(5)).unwrap();
-    fs::copy(journal_path(&other), journal_path(&path)).unwrap();
-    assert!(matches!(Book::open(&path), Err(Error::ForeignJournal { .. })));
-    assert!(matches!(Writer::open(Env::default(), &path), Err(Error::ForeignJournal { .. })));
-    assert!(journal_path(&path).exists());
-    assert!(Book::open_view(&path, View::Bare).is_ok());
-}
-
-#[test]
 fn j8_changes_of_a_missing_table_are_refused() {
     let (_folder, path) = folder();
     let content = sample(1, 10);
@@ -139,16 +98,11 @@ fn j8_changes_of_a_missing_table_are_refused() {
 
 #[test]
 fn an_interruption_leaves_nothing_behind() {
-    struct StopAt(Stage);
-    impl Progress for StopAt {
-        fn step(&self, stage: Stage, _: u64, _: u64) -> bool {
-            stage != self.0
-        }
-    }
     let (folder, path) = folder();
     let content = sample(1, 100);
     for stage in [Stage::Writing, Stage::Syncing] {
-        let env = Env { progress: &StopAt(stage), ..Env::default() };
+        let stop = StopIf(|now| now == stage);
+        let env = Env { progress: &stop, ..Env::default() };
         let written = content.new_book().write(&env, &path, Existing::Refuse);
         assert!(matches!(written, Err(Error::Interrupted)));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -156,7 +110,6 @@ fn an_interruption_leaves_nothing_behind() {
 }
 
 #[test]
-#[cfg(unix)]
 fn a_book_behind_a_link_is_changed_where_it_is() {
     let (folder, path) = folder();
     let link = folder.path().join("link.tabia");
@@ -186,17 +139,12 @@ fn the_last_sequence_of_all_is_the_end() {
 
 #[test]
 fn a_check_stops_when_it_is_asked_to() {
-    struct StopAfter(AtomicU32);
-    impl Progress for StopAfter {
-        fn step(&self, _: Stage, _: u64, _: u64) -> bool {
-            self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed) < 1
-        }
-    }
     let (_folder, path) = folder();
     // Many pieces, so that the thread that reads ahead is still at it, or waits.
     sample(1, 50_000).write(&path);
-    let progress = StopAfter(0.into());
-    let env = Env { progress: &progress, ..Env::default() };
+    let steps = AtomicU32::new(0);
+    let stop = StopIf(|_| steps.fetch_add(1, Ordering::Relaxed) >= 1);
+    let env = Env { progress: &stop, ..Env::default() };
     assert!(matches!(tabia::check(&env, &path), Err(Error::Interrupted)));
 }
 
@@ -211,20 +159,11 @@ impl<F: Fn(u32, &mut Vec<PositionRow>) + Sync> RowSet<PositionRow> for Fickle<F>
     fn rows(&self) -> tabia::Result<Box<dyn Rows<PositionRow> + '_>> {
         let mut rows = self.rows.clone();
         (self.then)(1 + self.streamed.fetch_add(1, Ordering::Relaxed), &mut rows);
-        Ok(Box::new(Once(rows)))
+        Ok(Box::new(InPieces(rows.into_iter(), usize::MAX)))
     }
 
     fn at_most(&self) -> u64 {
         self.rows.len() as u64
-    }
-}
-
-struct Once(Vec<PositionRow>);
-
-impl Rows<PositionRow> for Once {
-    fn next_chunk(&mut self, chunk: &mut Chunk<PositionRow>) -> tabia::Result<()> {
-        *chunk = Chunk::of_rows(std::mem::take(&mut self.0));
-        Ok(())
     }
 }
 
@@ -267,30 +206,20 @@ fn a_file_that_appears_while_a_book_is_made_is_kept() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
-/// The first file that is opened is replaced before its lock is taken.
-struct Replacing {
-    by: PathBuf,
-    done: AtomicBool,
-}
-
-impl Hook for Replacing {
-    fn after(&self, call: StorageCall<'_>) {
-        if let StorageCall::Open(path) = call
-            && !self.done.swap(true, Ordering::Relaxed)
-        {
-            fs::rename(&self.by, path).unwrap();
-        }
-    }
-}
-
 #[test]
 fn a_book_that_is_replaced_before_it_is_locked_is_opened_anew() {
-    let (folder, path) = folder();
-    let by = folder.path().join("other.tabia");
-    sample(1, 10).write(&path);
-    let new = sample(2, 10).write(&by);
-    let storage = Hooked::new(Replacing { by, done: AtomicBool::new(false) });
-    let writer = Writer::open(Env { storage: &storage, progress: &() }, &path).unwrap();
+    let (fixture, path) = book_in_memory();
+    let [disk, other] = Disk::new(&fixture, &fixture.files()).in_turns(&[1]);
+    let (writer, new) = std::thread::scope(|scope| {
+        let replaced = scope.spawn(|| {
+            other.wait();
+            let new = sample(2, 10).new_book().write(&other.env(), &path, Existing::Replace);
+            other.end();
+            new.unwrap()
+        });
+        (Writer::open(disk.env(), &path).unwrap(), replaced.join().unwrap())
+    });
+    assert_eq!(disk.calls()[..2], [Call::Open, Call::Lock]);
     assert_eq!(*writer.header(), new);
     // It is the new file that is locked.
     assert!(matches!(Writer::open(Env::default(), &path), Err(Error::Locked { .. })));
@@ -347,46 +276,33 @@ fn a_mapped_book_and_batches_of_probes_see_the_journal() {
     assert!(map.position_table().unwrap().get(5).is_some());
 }
 
-#[derive(Clone, Debug, PartialEq)]
-enum Change {
-    Write(u64, Vec<u8>),
-    SetLen(u64),
-    Sync,
+/// A small book in a folder in memory.
+fn book_in_memory() -> (Fixture, PathBuf) {
+    let fixture = Fixture::new();
+    sample(1, 10).write(fixture.book());
+    let path = fixture.book();
+    (fixture, path)
 }
 
-#[derive(Default)]
-struct Watching(Mutex<Vec<Change>>);
-
-impl Watching {
-    fn taken(&self) -> Vec<Change> {
-        std::mem::take(&mut self.0.lock().unwrap())
-    }
-}
-
-impl Hook for Watching {
-    fn before(&self, call: StorageCall<'_>) -> io::Result<()> {
-        let (path, change) = match call {
-            StorageCall::Write { path, bytes, offset } => {
-                (path, Change::Write(offset, bytes.to_vec()))
-            }
-            StorageCall::SetLen { path, len } => (path, Change::SetLen(len)),
-            StorageCall::Sync(path) => (path, Change::Sync),
-            _ => return Ok(()),
-        };
-        if path.to_str().is_some_and(|path| path.contains("-journal")) {
-            self.0.lock().unwrap().push(change);
-        }
-        Ok(())
-    }
+/// What was done to the book's journal since this was last asked.
+fn journal_changes(disk: &Disk) -> Vec<Event> {
+    // The book is the first file, its journal the next.
+    let is_journals = |event: &Event| {
+        matches!(
+            event,
+            Event::Write { file: 1, .. } | Event::SetLen { file: 1, .. } | Event::Sync { file: 1 }
+        )
+    };
+    disk.take_trace().into_iter().filter(is_journals).collect()
 }
 
 /// What is written on opening for writing, before the last sync: whether it is exactly these bytes
 /// of the journal, in steps of bounded size.
-fn assert_renewed(changes: &[Change], journal: &[u8], from: usize, to: usize) {
-    assert_eq!(changes.last(), Some(&Change::Sync), "what is written again is synced");
+fn assert_renewed(changes: &[Event], journal: &[u8], from: usize, to: usize) {
+    assert!(matches!(changes.last(), Some(Event::Sync { .. })), "what is written again is synced");
     let mut at = from;
     for change in changes {
-        if let Change::Write(offset, bytes) = change {
+        if let Event::Write { offset, bytes, .. } = change {
             let len = bytes.len();
             assert!(*offset == at as u64 && len <= 1 << 20, "{len} bytes at {offset}");
             assert!(journal[at..at + len] == **bytes, "other bytes than those that were there");
@@ -398,20 +314,21 @@ fn assert_renewed(changes: &[Change], journal: &[u8], from: usize, to: usize) {
 
 #[test]
 fn d2_a_writer_writes_the_last_frame_again_before_it_builds_on_it() {
-    let (_folder, path) = folder();
+    let fixture = Fixture::new();
+    let path = fixture.book();
     let (journal, ends) = journaled(&path, false);
-    let storage = Hooked::new(Watching::default());
-    let env = || Env { storage: &storage, progress: &() };
-    let mut writer = Writer::open(env(), &path).unwrap();
-    assert_renewed(&storage.0.taken(), &journal, ends[2] as usize, ends[3] as usize);
+    let disk = Disk::new(&fixture, &fixture.files());
+    let mut writer = Writer::open(disk.env(), &path).unwrap();
+    assert_renewed(&journal_changes(&disk), &journal, ends[2] as usize, ends[3] as usize);
     assert!(fs::read(journal_path(&path)).unwrap() == journal);
     // A frame that the writer wrote itself it knows to be durable.
     writer.append(&won(5)).unwrap();
-    storage.0.taken();
+    journal_changes(&disk);
     writer.append(&won(6)).unwrap();
     let end = writer.journal().bytes;
-    let is_earlier = |change: &_| matches!(change, Change::Write(at, _) if *at < end - 80);
-    assert!(!storage.0.taken().iter().any(is_earlier));
+    let is_earlier =
+        |change: &_| matches!(change, Event::Write { offset, .. } if *offset < end - 80);
+    assert!(!journal_changes(&disk).iter().any(is_earlier));
     drop(writer);
 
     // A frame of several steps, with a torn tail behind it.
@@ -423,43 +340,34 @@ fn d2_a_writer_writes_the_last_frame_again_before_it_builds_on_it() {
     assert!(whole - end as usize > 3 << 20);
     journal.extend([7; 100]);
     fs::write(journal_path(&path), &journal).unwrap();
-    let writer = Writer::open(env(), &path).unwrap();
+    let writer = Writer::open(disk.env(), &path).unwrap();
     assert_eq!(writer.cut(), 100);
-    let changes = storage.0.taken();
-    assert!(changes.contains(&Change::SetLen(whole as u64)));
+    let changes = journal_changes(&disk);
+    let is_cut = |change: &_| matches!(change, Event::SetLen { len, .. } if *len == whole as u64);
+    assert!(changes.iter().any(is_cut));
     assert_renewed(&changes, &journal, end as usize, whole);
     drop(writer);
 
     // No frame: the header.
     fs::write(journal_path(&path), &journal[..70]).unwrap();
-    let writer = Writer::open(env(), &path).unwrap();
+    let writer = Writer::open(disk.env(), &path).unwrap();
     assert_eq!(writer.cut(), 6);
-    assert_renewed(&storage.0.taken(), &journal, 0, 64);
-}
-
-/// Rows that come a few at a time.
-struct Trickle(std::vec::IntoIter<PositionRow>);
-
-impl Rows<PositionRow> for Trickle {
-    fn next_chunk(&mut self, chunk: &mut Chunk<PositionRow>) -> tabia::Result<()> {
-        *chunk = Chunk::of_rows(self.0.by_ref().take(6).collect());
-        Ok(())
-    }
+    assert_renewed(&journal_changes(&disk), &journal, 0, 64);
 }
 
 #[test]
 fn d8_rows_that_come_a_few_at_a_time_are_written_in_large_pieces() {
-    let (_folder, path) = sample_book(1, 10);
-    let storage = Hooked::new(Watching::default());
-    let mut writer = Writer::open(Env { storage: &storage, progress: &() }, &path).unwrap();
+    let (fixture, path) = book_in_memory();
+    let disk = Disk::new(&fixture, &fixture.files());
+    let mut writer = Writer::open(disk.env(), &path).unwrap();
     let rows = sample(2, 100_000).positions;
     let bytes = rows.len() * 24;
-    let mut trickle = Trickle(rows.clone().into_iter());
+    let mut trickle = InPieces(rows.iter().copied(), 6);
     let (sources, none) = ([source(2)], Companions::default());
     writer.append_rows(Some(&mut trickle), None, &sources, &[], none).unwrap();
-    let changes = storage.0.taken();
+    let changes = journal_changes(&disk);
     let written = |change: &_| match change {
-        Change::Write(_, bytes) => Some(bytes.len()),
+        Event::Write { bytes, .. } => Some(bytes.len()),
         _ => None,
     };
     let writes: Vec<usize> = changes.iter().filter_map(written).collect();
@@ -467,9 +375,11 @@ fn d8_rows_that_come_a_few_at_a_time_are_written_in_large_pieces() {
     assert!(writes.iter().all(|&len| len <= 3 << 20), "{writes:?}");
     // The header of the frame comes last, and then one sync; the journal's own header was synced
     // before.
-    let syncs: Vec<usize> = (0..changes.len()).filter(|&at| changes[at] == Change::Sync).collect();
+    let is_sync = |&at: &usize| matches!(changes[at], Event::Sync { .. });
+    let syncs: Vec<usize> = (0..changes.len()).filter(is_sync).collect();
     assert_eq!((syncs.len(), syncs[1]), (2, changes.len() - 1));
-    assert!(matches!(&changes[changes.len() - 2], Change::Write(64, header) if header.len() == 40));
+    let header = &changes[changes.len() - 2];
+    assert!(matches!(header, Event::Write { offset: 64, bytes, .. } if bytes.len() == 40));
     let journal = fs::read(journal_path(&path)).unwrap();
     let parts = u32::from_le_bytes(journal[64 + 28..64 + 32].try_into().unwrap());
     assert_eq!(parts as usize, bytes.div_ceil(1 << 20) + 1, "rows of one kind, and the sources");
@@ -559,10 +469,7 @@ fn d8_a_folder_and_what_is_no_regular_file_are_told_before_anything_is_made() {
     let (folder, path) = folder_in_memory();
     let (inside, socket) = (folder.path().join("inside"), folder.path().join("socket"));
     fs::create_dir(&inside).unwrap();
-    #[cfg(unix)]
     let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
-    #[cfg(not(unix))]
-    fs::create_dir(&socket).unwrap();
     sample(1, 10).write(&path);
     let names = || {
         let mut names: Vec<_> =
@@ -587,7 +494,6 @@ fn d8_a_folder_and_what_is_no_regular_file_are_told_before_anything_is_made() {
 }
 
 #[test]
-#[cfg(unix)]
 fn d8_nothing_is_written_through_a_link_that_leads_nowhere() {
     let (folder, path) = folder();
     sample(1, 10).write(&path);

@@ -3,6 +3,7 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,7 +13,6 @@ use tabia::{
     Book, Counts, Env, MoveRow, NewBook, PositionRow, Row, View, Writer, check, journal_path,
     salvage, sort_and_merge,
 };
-use tabia_testing::FileAt;
 use tabia_testing::forge::{Forged, part};
 
 /// The system's allocator, which counts, and refuses what is larger than a limit.

@@ -1,7 +1,7 @@
 //! Alternating rounds: ours and a rival answer the same questions in turn, each round other
 //! questions, and the order changes every round.
 
-use crate::raw::{faults, fence};
+use crate::raw::fence;
 use crate::report::{Report, Rival, Times};
 use crate::workload::{Asked, Queries};
 use anyhow::{Result, ensure};
@@ -91,11 +91,9 @@ pub fn measure(
     for round in 0..setting.rounds {
         let seed = report.next_seed();
         let queries = Queries::draw(line.asked, setting.rows, count, seed, setting.answer);
-        let before = faults();
         let ours = || time(ours, line.pace, &queries, true);
         let theirs = || time(theirs, line.pace, &queries, setting.rival_answers);
         let (mine, other) = alternate(round, ours, theirs);
-        report.faults += faults() - before;
         ensure!(mine.1 == queries.expected, "{}: our answers are wrong", line.name);
         ensure!(
             !setting.rival_answers || other.1 == queries.expected,

@@ -170,21 +170,6 @@ impl Probe for RawReads<'_> {
     }
 }
 
-/// Page faults of this process so far, minor and major ones.
-pub fn faults() -> u64 {
-    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // The name of the process, in brackets, may hold spaces; minor faults are the eighth field
-    // after it, major ones the tenth.
-    let fields: Vec<u64> = stat
-        .rsplit(')')
-        .next()
-        .unwrap_or("")
-        .split_whitespace()
-        .map(|field| field.parse().unwrap_or(0))
-        .collect();
-    [7, 9].iter().filter_map(|&field| fields.get(field)).sum()
-}
-
 /// Where in this process's memory a file is mapped.
 pub struct Placed(Range<usize>);
 

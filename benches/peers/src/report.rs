@@ -53,8 +53,6 @@ pub struct Report {
     notes: Vec<String>,
     seeds: u64,
     missed: usize,
-    /// Page faults while probes were timed.
-    pub faults: u64,
 }
 
 const COLUMNS: [&str; 7] = ["what", "ours", "against", "theirs", "ratio", "budget", ""];
@@ -168,11 +166,7 @@ impl Report {
         for note in &self.notes {
             let _ = writeln!(text, "- {note}");
         }
-        let _ = writeln!(
-            text,
-            "- Budgets missed: {}. Page faults while probes were timed: {}.",
-            self.missed, self.faults
-        );
+        let _ = writeln!(text, "- Budgets missed: {}.", self.missed);
         text
     }
 }

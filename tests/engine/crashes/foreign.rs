@@ -3,7 +3,7 @@
 
 use super::model::{Expected, OLD, PACKED, World, base, layout};
 use super::outcome::{Outcome, on_all, wrong};
-use super::recovery::{After, Bench, is_told};
+use super::recovery::{After, Bench, faults, is_told};
 use super::scenarios::{
     FIRST, Run, Scenario, add_and_compact, build, every_other_scenario, replace, scenarios,
 };
@@ -124,13 +124,10 @@ fn d1_what_is_not_ours_is_never_touched() {
                 return outcome;
             }
         };
-        for (number, &call) in calls.iter().enumerate() {
-            for fault in Fault::ALL.into_iter().filter(|fault| fault.befalls(call)) {
-                outcome.count("injections", 1);
-                let done = run(&bench, case, Some((number, fault))).map(drop);
-                outcome
-                    .take(done, || format!("{}, {fault:?} at call {number} ({call:?})", case.name));
-            }
+        for (number, fault, call) in faults(&calls) {
+            outcome.count("injections", 1);
+            let done = run(&bench, case, Some((number, fault))).map(drop);
+            outcome.take(done, || format!("{}, {fault:?} at call {number} ({call:?})", case.name));
         }
         outcome
     });
@@ -162,20 +159,17 @@ fn d1_a_snapshot_by_hard_links_stays_as_it_is() {
         let judged = whole.and_then(|after| bench.judge(&after, None, None).map(|()| after));
         let calls = judged.as_ref().map(|after| after.calls.clone()).unwrap_or_default();
         outcome.take(judged.map(drop), || linked.name.to_owned());
-        for (number, &call) in calls.iter().enumerate() {
-            for fault in [Fault::Eio, Fault::DeathBefore, Fault::DeathAfter] {
-                outcome.count("injections", 1);
-                let judged = bench
-                    .work(&linked.start, &linked.expected, Some((number, fault)))
-                    .and_then(|after| {
-                        bench.judge(&after, Some(fault), Some(call))?;
-                        let seen = bench.look(&after.files)?;
-                        bench.finish(&after.files, &seen)
-                    });
-                outcome.take(judged, || {
-                    format!("{}, {fault:?} at call {number} ({call:?})", linked.name)
-                });
-            }
+        let met = [Fault::Eio, Fault::DeathBefore, Fault::DeathAfter];
+        for (number, fault, call) in faults(&calls).filter(|case| met.contains(&case.1)) {
+            outcome.count("injections", 1);
+            let after = bench.work(&linked.start, &linked.expected, Some((number, fault)));
+            let judged = after.and_then(|after| {
+                bench.judge(&after, Some(fault), Some(call))?;
+                let seen = bench.look(&after.files)?;
+                bench.finish(&after.files, &seen)
+            });
+            outcome
+                .take(judged, || format!("{}, {fault:?} at call {number} ({call:?})", linked.name));
         }
         outcome
     });

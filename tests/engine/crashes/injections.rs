@@ -2,7 +2,7 @@
 
 use super::model::{NEW, OLD, PACKED, Seen, Wrong, base, batch, look, read};
 use super::outcome::{Outcome, on_all};
-use super::recovery::{After, Bench, Recovery};
+use super::recovery::{After, Bench, Recovery, faults};
 use super::scenarios::{AGAIN, Scenario, every_other_scenario, scenario, scenarios};
 use crate::books::open_writer;
 use std::collections::{HashMap, HashSet};
@@ -12,14 +12,6 @@ use tabia::{Env, Error, Existing};
 use tabia_testing::crash::disk::{Call, Fault};
 use tabia_testing::crash::fixture::{Fixture, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL};
 use tabia_testing::{Sample, whole};
-
-fn faults(calls: &[Call]) -> impl Iterator<Item = (usize, Fault, Call)> {
-    let at = |(number, &call): (usize, &Call)| {
-        let befalling = Fault::ALL.into_iter().filter(move |fault| fault.befalls(call));
-        befalling.map(move |fault| (number, fault, call))
-    };
-    calls.iter().enumerate().flat_map(at)
-}
 
 /// Runs a scenario once for each fault at each of its calls, or a sample of them; what each left is
 /// given to `then`.
@@ -110,19 +102,15 @@ fn d8_a_first_batch_that_fails_leaves_no_journal() {
 fn a_first_batch_fails(bench: &Bench<'_>, scenario: &Scenario) {
     let calls = bench.work(&scenario.start, &scenario.expected, None).unwrap().calls;
     let mut failed = 0;
-    for (number, call) in
-        calls.iter().enumerate().filter(|(_, call)| matches!(call, Call::Write | Call::Sync))
-    {
-        for fault in [Fault::Eio, Fault::Enospc, Fault::Full, Fault::Torn]
-            .into_iter()
-            .filter(|fault| fault.befalls(*call))
-        {
-            let after =
-                bench.work(&scenario.start, &scenario.expected, Some((number, fault))).unwrap();
-            if after.result.is_err() && after.expected.0.iter().all(|world| world.must == 0) {
-                assert!(!after.files.has(JOURNAL), "{fault:?} at call {number} ({call:?})");
-                failed += 1;
-            }
+    let met = [Fault::Eio, Fault::Enospc, Fault::Full, Fault::Torn];
+    for (number, fault, call) in faults(&calls).filter(|case| met.contains(&case.1)) {
+        if !matches!(call, Call::Write | Call::Sync) {
+            continue;
+        }
+        let after = bench.work(&scenario.start, &scenario.expected, Some((number, fault))).unwrap();
+        if after.result.is_err() && after.expected.0.iter().all(|world| world.must == 0) {
+            assert!(!after.files.has(JOURNAL), "{fault:?} at call {number} ({call:?})");
+            failed += 1;
         }
     }
     assert!(failed > 10, "{failed}");

@@ -4,7 +4,7 @@
 use super::model::{Expected, Seen, World, Wrong, layout};
 use super::outcome::{Outcome, on_all, wrong};
 use super::recovery::Bench;
-use super::scenarios::{LAST, Run, Scenario, scenario, turn_over};
+use super::scenarios::{LAST, Run, Scenario, add_and_compact, compact, scenario, turn_over};
 use tabia::Result;
 use tabia_testing::Sample;
 use tabia_testing::crash::disk::{Disk, Event, Fault};
@@ -17,16 +17,6 @@ const BATCHES: [u8; 12] = [0, 1, 2, 3, 4, 6, 7, 8, 9, 11, 12, 13];
 
 fn append(run: &Run<'_>) -> Result<()> {
     run.append(&mut run.open()?, run.first)
-}
-
-fn append_and_compact(run: &Run<'_>) -> Result<()> {
-    let mut writer = run.open()?;
-    run.append(&mut writer, run.first)?;
-    writer.compact().map(drop)
-}
-
-fn compact(run: &Run<'_>) -> Result<()> {
-    run.open()?.compact().map(drop)
 }
 
 /// A life: what is on the disk, and what has to be.
@@ -48,7 +38,7 @@ impl Life<'_, '_> {
 
     /// A process; then the power goes, or it doesn't.
     fn go_on(&mut self, batch: u8) -> std::result::Result<(), Wrong> {
-        let works = [append, append, append, append, append_and_compact, compact, turn_over];
+        let works = [append, append, append, append, add_and_compact, compact, turn_over];
         let work = works[self.rng.below(works.len())];
         let faults = self.faults();
         self.bench.fixture.fill(&self.files);

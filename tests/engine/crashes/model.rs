@@ -1,9 +1,7 @@
 //! What a book has to hold: a few bases, and batches laid over them, each of which leaves a trace
 //! of how often it was applied.
 
-use crate::books::{
-    add_cells, chess_book, chunk_of, every_column, open, open_writer, salvaged, source, streamed,
-};
+use crate::books::{chess_book, every_column, open, open_writer, salvaged, source, streamed};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -11,12 +9,12 @@ use tabia::bytes::Bytes;
 use tabia::format::{Digest, Source, Tag};
 use tabia::stream::Chunk;
 use tabia::{
-    Batch, BestGame, Book, Cells, Columns, Counts, Env, Existing, Hash, Header, Marks, MoveRow,
-    NewBook, PositionRow, Ratings, Row, TableKind, View, WithCells, Years, check,
+    Batch, BestGame, Book, Cells, Columns, Counts, Env, Existing, Header, Marks, MoveRow, NewBook,
+    PositionRow, Ratings, Row, TableKind, View, WithCells, Years, check,
 };
 use tabia_testing::crash::disk::Mark;
 use tabia_testing::crash::fixture::{Files, Fixture, stage};
-use tabia_testing::model::merge_positions;
+use tabia_testing::model::Model;
 
 /// The position to which batch `i` adds `4^i` wins: its digits say how often each batch was
 /// applied.
@@ -46,12 +44,9 @@ const BASES: usize = 7;
 /// its digest is another one.
 pub const PACKED: usize = 8;
 
-type Table<R> = BTreeMap<(Hash, u16), R>;
-
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Content {
-    pub positions: Table<PositionRow>,
-    pub moves: Table<WithCells<MoveRow>>,
+    pub model: Model,
     /// Those of its moves.
     pub columns: Columns,
     pub sources: Vec<Source>,
@@ -61,23 +56,20 @@ pub struct Content {
 
 impl Content {
     fn tally(&self) -> u32 {
-        self.positions.get(&(Hash::of(TALLY), 0)).map_or(0, |row| row.counts().wins)
+        self.model.positions.get(&TALLY).map_or(0, |cells| cells.counts[0])
     }
 
     pub fn apply(&mut self, change: &Change) {
+        let Model { positions, moves } = &mut self.model;
         match change {
-            Change::AddPosition(row) => add(&mut self.positions, row),
-            Change::PutPosition(row) => drop(self.positions.insert(row.rank(), *row)),
-            Change::DeletePosition(key) => drop(self.positions.remove(&(Hash::of(*key), 0))),
-            Change::AddMove(WithCells { row, cells }) => {
-                let cells = cells.to(self.columns);
-                add_cells(&mut self.moves, WithCells { row: *row, cells });
+            Change::AddPosition(row) => self.model.add_position(row.key(), row.into()),
+            Change::PutPosition(row) => drop(positions.insert(row.key(), row.into())),
+            Change::DeletePosition(key) => drop(positions.remove(key)),
+            Change::AddMove(played) => self.model.add_played(played),
+            Change::PutMove(played) => {
+                moves.insert((played.row.key(), played.row.code()), played.into());
             }
-            Change::PutMove(WithCells { row, cells }) => {
-                let new = WithCells { row: *row, cells: cells.to(self.columns) };
-                self.moves.insert(row.rank(), new);
-            }
-            Change::DeleteMove(key, code) => drop(self.moves.remove(&(Hash::of(*key), *code))),
+            Change::DeleteMove(key, code) => drop(moves.remove(&(*key, *code))),
             Change::Source(source) => {
                 self.sources.push(source.clone());
                 self.sources.sort();
@@ -92,21 +84,13 @@ impl Content {
     }
 
     pub fn rows(&self) -> ContentRows {
-        let moves = chunk_of(self.columns, &self.moves);
-        let positions = self.positions.values().copied().collect();
+        let (positions, moves) = self.model.rows(self.columns);
         ContentRows { positions, moves, filter: self.filter, packed: self.packed }
     }
 }
 
-fn add(table: &mut Table<PositionRow>, row: &PositionRow) {
-    let merge = |before: &mut PositionRow| {
-        *before = merge_positions((&*before).into(), row.into()).row(row.key());
-    };
-    table.entry(row.rank()).and_modify(merge).or_insert(*row);
-}
-
 /// A content's rows, in order, whether the positions have a filter, and whether the book is packed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct ContentRows {
     pub positions: Vec<PositionRow>,
     pub moves: Chunk<MoveRow>,
@@ -148,8 +132,9 @@ fn changes(batch: u8) -> Vec<Change> {
     let mut all = vec![Change::AddPosition(tally)];
     if batch == BRINGING {
         let brought = base(BROUGHT);
-        all.extend(brought.positions.values().map(|&row| Change::AddPosition(row)));
-        all.extend(brought.moves.values().map(|row| Change::AddMove(row.row.into())));
+        let ContentRows { positions, moves, .. } = brought.rows();
+        all.extend(positions.into_iter().map(Change::AddPosition));
+        all.extend(moves.iter().map(Change::AddMove));
         all.extend(brought.sources.into_iter().map(Change::Source));
         // The book that is brought has its own tally.
         all.remove(0);
@@ -289,8 +274,7 @@ pub fn content(number: usize, batches: u16) -> Content {
 
 /// Something a book may hold, and the digest of a book that was built to hold it.
 struct Known {
-    rows: ContentRows,
-    sources: Vec<Source>,
+    content: Content,
     digest: Digest,
 }
 
@@ -302,7 +286,7 @@ fn known(number: usize, batches: u16) -> Arc<Known> {
     let content = content(number, batches);
     let fixture = Fixture::new();
     let digest = content.write(&fixture.book());
-    let known = Arc::new(Known { rows: content.rows(), sources: content.sources, digest });
+    let known = Arc::new(Known { content, digest });
     ALL.lock().unwrap().insert((number, batches), known.clone());
     known
 }
@@ -366,9 +350,7 @@ fn look_at(path: &Path) -> Result<Seen, Strange> {
 fn recognise(book: &Book) -> Result<(usize, u16), Strange> {
     let strange = |error: tabia::Error| (false, format!("it can't be read: {error}"));
     let content = read_all(book).map_err(strange)?;
-    let (rows, sources, packed) = (content.rows(), content.sources, content.packed);
-    let tally =
-        rows.positions.iter().find(|row| row.key() == TALLY).map_or(0, |row| row.counts().wins);
+    let (tally, packed) = (content.tally(), content.packed);
     let mut twice = false;
     for (base, own) in tallies(packed).iter().enumerate() {
         let Some(added) = tally.checked_sub(*own) else { continue };
@@ -380,16 +362,15 @@ fn recognise(book: &Book) -> Result<(usize, u16), Strange> {
         let batches =
             digits.zip(0..).fold(0u16, |all, (digit, batch)| all | (digit as u16) << batch);
         let base = base | layout(packed);
-        let known = known(base, batches);
-        if known.rows == rows && known.sources == sources {
-            probe(book, &rows)?;
+        if known(base, batches).content == content {
+            probe(book, &content.rows())?;
             return Ok((base, batches));
         }
     }
     let what = "no base and batches are like this";
-    let (positions, moves, filter) = (rows.positions.len(), rows.moves.len(), rows.filter);
-    let rows = format!("{positions} positions, {moves} moves, tally {tally:x}, filter {filter}");
-    Err((twice, format!("{what}: {rows}, packed {packed}")))
+    let Content { model: Model { positions, moves }, filter, .. } = &content;
+    let rows = format!("{} positions, {} moves, tally {tally:x}", positions.len(), moves.len());
+    Err((twice, format!("{what}: {rows}, filter {filter}, packed {packed}")))
 }
 
 /// Probes for a few keys.
@@ -419,10 +400,8 @@ pub fn read(path: &Path) -> tabia::Result<Content> {
 pub fn read_all<S: Bytes>(book: &Book<S>) -> tabia::Result<Content> {
     let (filter, columns) = (book.header().section(Tag::TAGS).is_some(), columns_of(book.header()));
     let (sources, packed) = (book.sources()?, book.header().packed);
-    let mut content = Content { sources, filter, columns, packed, ..Content::default() };
-    streamed::<PositionRow>(book)?.rows().iter().for_each(|row| add(&mut content.positions, row));
-    streamed::<MoveRow>(book)?.iter().for_each(|row| _ = content.moves.insert(row.row.rank(), row));
-    Ok(content)
+    let model = Model::of(streamed(book)?.rows(), &streamed(book)?);
+    Ok(Content { model, sources, filter, columns, packed })
 }
 
 /// A way the world may be: no book, or one with this base, batches that it must hold, and batches
@@ -545,9 +524,9 @@ fn make_salvaged(layout: usize) -> Content {
     salvaged(&fixture.folder().join("damaged.tabia"), &fixture.book());
     let kept = read(&fixture.book()).unwrap();
     let whole = content(WHOLE | layout, BEFORE);
-    let all = whole.positions.len();
-    assert!((all / 2 + 1..all).contains(&kept.positions.len()));
-    assert!(kept.positions.keys().all(|rank| whole.positions.contains_key(rank)));
+    let (all, positions) = (&whole.model.positions, &kept.model.positions);
+    assert!((all.len() / 2 + 1..all.len()).contains(&positions.len()));
+    assert!(positions.keys().all(|key| all.contains_key(key)));
     assert_eq!(kept.packed, whole.packed);
     kept
 }

@@ -219,6 +219,15 @@ impl<'s> Bench<'s> {
     }
 }
 
+/// Each fault that can happen to these calls, with the number of its call and that.
+pub fn faults(calls: &[Call]) -> impl Iterator<Item = (usize, Fault, Call)> {
+    let at = |(number, &call): (usize, &Call)| {
+        let befalling = Fault::ALL.into_iter().filter(move |fault| fault.befalls(call));
+        befalling.map(move |fault| (number, fault, call))
+    };
+    calls.iter().enumerate().flat_map(at)
+}
+
 /// Whether a file in the making is there.
 pub fn has_litter(files: &Files) -> bool {
     files.has(UNFINISHED) || files.has(UNFINISHED_JOURNAL)

@@ -4,9 +4,10 @@
 
 use super::model::{Expected, PACKED, Seen, Wrong};
 use super::outcome::{Outcome, on_all, wrong};
-use super::recovery::{Bench, Recovery};
+use super::recovery::{Bench, Recovery, faults};
 use super::scenarios::{
-    AGAIN, FIRST, FURTHER, RECOVERY, Run, Scenario, TWICE, every_other_scenario, scenarios,
+    AGAIN, FIRST, FURTHER, RECOVERY, Run, Scenario, TWICE, add_and_compact, every_other_scenario,
+    scenarios,
 };
 use std::collections::HashMap;
 use tabia_testing::crash::disk::{Call, Disk, Event, Fault};
@@ -195,18 +196,12 @@ impl<'s> Search<'s> {
     /// The work fails or its process dies, and another one goes on; the power is cut in that.
     fn continued(&mut self, calls: &[Call], effort: Effort) {
         let scenario = self.bench.scenario;
-        for (number, &call) in calls.iter().enumerate() {
-            for fault in
-                [Fault::Eio, Fault::Torn, Fault::Lied, Fault::DeathBefore, Fault::DeathWithin]
-            {
-                if fault.befalls(call)
-                    && (call != Call::Read || fault == Fault::Eio)
-                    && self.sample.takes_of(call)
-                {
-                    let when = format!("{}, {fault:?} at call {number} ({call:?})", scenario.name);
-                    let trouble = self.go_on(&[(number, fault)], effort, &when);
-                    self.outcome.take(trouble, || when);
-                }
+        let met = [Fault::Eio, Fault::Torn, Fault::Lied, Fault::DeathBefore, Fault::DeathWithin];
+        for (number, fault, call) in faults(calls).filter(|case| met.contains(&case.1)) {
+            if (call != Call::Read || fault == Fault::Eio) && self.sample.takes_of(call) {
+                let when = format!("{}, {fault:?} at call {number} ({call:?})", scenario.name);
+                let trouble = self.go_on(&[(number, fault)], effort, &when);
+                self.outcome.take(trouble, || when);
             }
         }
     }
@@ -268,7 +263,7 @@ impl<'s> Search<'s> {
             match (absent, replace) {
                 (true, _) => (scenario.work)(run),
                 (_, true) => again_and_add(scenario, run),
-                _ => add_and_compact(run),
+                _ => add_two_and_compact(run),
             }
         })?;
         if let Err(error) = after.result {
@@ -295,7 +290,7 @@ impl<'s> Search<'s> {
             self.bench.fixture.fill(&files);
             let disk = Disk::new(&self.bench.fixture, &files);
             let when = format!("{}, from a state after a power cut", self.bench.scenario.name);
-            let done = self.bench.process(&disk, &seen, None, TWICE, add_one_and_compact);
+            let done = self.bench.process(&disk, &seen, None, TWICE, add_and_compact);
             let done =
                 done.and_then(|after| after.result.map_err(|error| wrong(error.to_string())));
             self.outcome.take(done, || when.clone());
@@ -306,16 +301,10 @@ impl<'s> Search<'s> {
     }
 }
 
-fn add_and_compact(run: &Run<'_>) -> tabia::Result<()> {
+fn add_two_and_compact(run: &Run<'_>) -> tabia::Result<()> {
     let mut writer = run.open()?;
     run.append(&mut writer, run.first)?;
     run.append(&mut writer, run.first + 1)?;
-    writer.compact().map(drop)
-}
-
-fn add_one_and_compact(run: &Run<'_>) -> tabia::Result<()> {
-    let mut writer = run.open()?;
-    run.append(&mut writer, run.first)?;
     writer.compact().map(drop)
 }
 

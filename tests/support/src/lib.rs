@@ -3,9 +3,8 @@
 
 #[cfg(feature = "engine")]
 mod book;
-#[cfg(all(feature = "engine", unix))]
+#[cfg(feature = "engine")]
 pub mod crash;
-mod file_at;
 #[cfg(feature = "engine")]
 pub mod forge;
 mod misplaced;
@@ -20,11 +19,10 @@ mod table;
 
 #[cfg(feature = "engine")]
 pub use book::{WON, chess_book, settle, tiny_book};
-pub use file_at::FileAt;
 pub use misplaced::misplaced;
 pub use rng::Rng;
 pub use sample::{Sample, whole};
 pub use skip::{data, program, skip};
 #[cfg(feature = "engine")]
-pub use storage::{Faults, FaultyDisk, Hook, Hooked, StorageCall};
+pub use storage::FaultyDisk;
 pub use table::{rows, scripts};

@@ -1,12 +1,12 @@
 //! What a disk does that writes in the wrong place: units of a file moved, exchanged, repeated,
-//! dropped, or taken from another file.
+//! dropped, cleared, or taken from another file.
 
 use crate::Sample;
 use std::ops::Range;
 
 /// Hands on a file in which one of these units is in the wrong place, for each way in which that can
 /// be, or a sample of them: written over another one of its length, exchanged with it, there twice,
-/// dropped, or, from its place in one of the `others`, the unit of that file.
+/// dropped, all zeros or ones, or, from its place in one of the `others`, the unit of that file.
 pub fn misplaced(
     bytes: &[u8],
     units: &[Range<usize>],
@@ -22,7 +22,12 @@ pub fn misplaced(
     let with = |to: &Range<usize>, new: &[u8]| [&bytes[..to.start], new, &bytes[to.end..]].concat();
     for (i, from) in units.iter().enumerate() {
         let unit = &bytes[from.clone()];
-        for (what, new) in [("twice", [unit, unit].concat()), ("dropped", Vec::new())] {
+        for (what, new) in [
+            ("twice", [unit, unit].concat()),
+            ("dropped", Vec::new()),
+            ("all zeros", vec![0; unit.len()]),
+            ("all ones", vec![0xff; unit.len()]),
+        ] {
             if sample.takes_of((what, i)) {
                 try_one(format!("unit {i} {what}"), with(from, &new));
             }

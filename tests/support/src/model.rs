@@ -202,6 +202,11 @@ impl Model {
         self.moves.entry((key, code)).and_modify(merge).or_insert(cells);
     }
 
+    /// Merges a move with its cells.
+    pub fn add_played(&mut self, played: &WithCells<MoveRow>) {
+        self.add_move(played.row.key(), played.row.code(), played.into());
+    }
+
     /// Merges all of another model.
     pub fn add(&mut self, other: &Self) {
         other.positions.iter().for_each(|(&key, &cells)| self.add_position(key, cells));

@@ -15,7 +15,6 @@ use std::path::Path;
 const CDB: Peer = Peer {
     name: "cdb, 64-bit",
     faster: 1.0,
-    bytes: None,
     note: "crate cdb64, since the classic format ends at 4 GiB, mapped, keys used as their own hashes.",
 };
 

@@ -12,7 +12,6 @@ use std::path::Path;
 const FJALL: Peer = Peer {
     name: "fjall",
     faster: 1.0,
-    bytes: None,
     note: "filled in order of keys by its bulk ingestion, so that every key is in one level; no compression, hash index in blocks of 4 KiB, filters and indexes \
            whole and pinned, a cache (no map) larger than the files and filled before.",
 };

@@ -18,7 +18,6 @@ use std::path::Path;
 const LMDB: Peer = Peer {
     name: "LMDB",
     faster: 20.0,
-    bytes: None,
     note: "heed, integer keys, no read-ahead, filled in order of keys by appending, one read transaction for all probes, \
            no copy and no allocation a probe.",
 };

@@ -26,8 +26,6 @@ pub struct Peer {
     pub name: &'static str,
     /// What it must be beaten by, in hits and misses.
     pub faster: f64,
-    /// What part of its bytes ours may take.
-    pub bytes: Option<f64>,
     /// What is to be said of how it is set up.
     pub note: &'static str,
 }
@@ -83,8 +81,7 @@ impl Contest<'_> {
         if let Some(file) = peer.file(self.path) {
             self.report.note(format!("{}: {}.", peer.name, raw::residence(&file)));
         }
-        let (ours, rival) =
-            (file_length(self.book)?, Rival::new(peer.name, Compared::Cost(peer.bytes)));
+        let (ours, rival) = (file_length(self.book)?, Rival::new(peer.name, Compared::Cost(None)));
         self.report.add_bytes("bytes a position", self.args.rows, ours, rival, their_bytes);
         Ok(())
     }

@@ -17,7 +17,6 @@ use std::path::Path;
 const ODHT: Peer = Peer {
     name: "odht",
     faster: 1.0,
-    bytes: Some(0.75),
     note: "mapped as ours is, keys used as their own hashes (UnHashFn), made for this number of rows at a load of at most 87 %; \
            its slots are a power of two.",
 };

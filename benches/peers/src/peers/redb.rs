@@ -11,7 +11,6 @@ use std::path::Path;
 const REDB: Peer = Peer {
     name: "redb",
     faster: 20.0,
-    bytes: None,
     note: "filled in order of keys in one transaction, a cache of its own (no map), larger than the file and filled before, one read \
            transaction for all probes.",
 };

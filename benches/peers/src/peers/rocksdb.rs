@@ -15,7 +15,6 @@ use std::path::Path;
 const ROCKSDB: Peer = Peer {
     name: "RocksDB",
     faster: 20.0,
-    bytes: None,
     note: "filled by ingesting sorted files, so that every key is in one level; no compression, hash index in blocks of 4 KiB, full filters of 10 bits a key, \
            mapped (allow_mmap_reads, faster here than a cache as large as the files), read-only, no checksums while reading, MultiGet for batches.",
 };

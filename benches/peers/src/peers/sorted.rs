@@ -13,7 +13,6 @@ use std::path::Path;
 const POLYGLOT: Peer = Peer {
     name: "Polyglot-like array",
     faster: 20.0,
-    bytes: None,
     note: "16-byte big-endian entries (key, and half of our payload), mapped as ours is, std's binary search.",
 };
 

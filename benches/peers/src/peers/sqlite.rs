@@ -12,7 +12,6 @@ use std::path::Path;
 const SQLITE: Peer = Peer {
     name: "SQLite",
     faster: 20.0,
-    bytes: None,
     note: "bundled, the key is the integer primary key of a rowid table, filled in order of keys in one transaction; opened immutable, mapped as far as its \
            limit of 2 GiB and the rest in a cache larger than the file, one prepared statement and one transaction for all probes, one statement a batch.",
 };

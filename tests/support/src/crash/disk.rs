@@ -322,6 +322,11 @@ impl Disk {
         self.inner().trace.clone()
     }
 
+    /// The trace since it was last taken.
+    pub fn take_trace(&self) -> Vec<Event> {
+        std::mem::take(&mut self.inner().trace)
+    }
+
     /// Looks at the trace without a copy of it: that of a large book is as large.
     pub fn with_trace<T>(&self, look: impl FnOnce(&[Event]) -> T) -> T {
         look(&self.inner().trace)

@@ -23,17 +23,10 @@ pub struct Platter {
     files: Vec<OnDisk>,
     /// The names that are durable.
     names: BTreeMap<String, usize>,
-    /// Their changes since, in order.
-    renames: Vec<NameChange>,
+    /// What was done to names since, in order.
+    renames: Vec<Event>,
     /// What is no file: links and folders, which nobody touches.
     rest: BTreeMap<String, Entry>,
-}
-
-#[derive(Clone)]
-enum NameChange {
-    Create { name: String, file: usize },
-    Rename { from: String, to: String, file: usize },
-    Remove { name: String, file: usize },
 }
 
 #[derive(Default)]
@@ -81,32 +74,22 @@ impl Platter {
     /// Takes what happened next.
     pub fn take(&mut self, event: &Event) {
         match event {
-            Event::Create { name, file, unfinished } => {
+            Event::Create { file, unfinished, .. } => {
                 assert_eq!(*file, self.files.len());
                 self.files.push(OnDisk {
                     lengths: vec![0],
                     unfinished: *unfinished,
                     ..OnDisk::default()
                 });
-                self.renames.push(NameChange::Create { name: name.clone(), file: *file });
+                self.renames.push(event.clone());
             }
-            Event::Rename { from, to, file } => {
-                self.renames.push(NameChange::Rename {
-                    from: from.clone(),
-                    to: to.clone(),
-                    file: *file,
-                });
-            }
-            Event::Remove { name, file } => {
-                self.renames.push(NameChange::Remove { name: name.clone(), file: *file })
-            }
+            Event::Rename { .. } | Event::Remove { .. } => self.renames.push(event.clone()),
             Event::SyncFolder { folder } => {
-                let (durable, renames) = std::mem::take(&mut self.renames)
-                    .into_iter()
-                    .partition(|change| change.folder() == folder);
-                self.renames = renames;
-                let durable: Vec<NameChange> = durable;
-                durable.iter().for_each(|change| change.apply(&mut self.names));
+                let renames = std::mem::take(&mut self.renames).into_iter();
+                let (durable, rest): (Vec<_>, _) =
+                    renames.partition(|change| folder_of(change) == folder);
+                self.renames = rest;
+                durable.iter().for_each(|change| rename(change, &mut self.names));
             }
             Event::Finish { file } => self.files[*file].finished = true,
             Event::Write { file, offset, bytes } => {
@@ -128,7 +111,7 @@ impl Platter {
         choose.begin(self.renames.len());
         for (index, change) in self.renames.iter().enumerate() {
             if choose.keep(index) {
-                change.apply(&mut names);
+                rename(change, &mut names);
             }
         }
         let mut first_names = BTreeMap::new();
@@ -148,29 +131,25 @@ impl Platter {
     }
 }
 
-impl NameChange {
-    /// The folder of the name that is changed.
-    fn folder(&self) -> &str {
-        let (Self::Create { name, .. } | Self::Rename { to: name, .. } | Self::Remove { name, .. }) =
-            self;
-        name.rsplit_once('/').map_or("", |(folder, _)| folder)
-    }
+/// The folder of the name that is made, changed or removed.
+fn folder_of(change: &Event) -> &str {
+    let (Event::Create { name, .. } | Event::Rename { to: name, .. } | Event::Remove { name, .. }) =
+        change
+    else {
+        panic!("nothing is done to a name by {change:?}")
+    };
+    name.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
 
-    fn apply(&self, names: &mut BTreeMap<String, usize>) {
-        match self {
-            Self::Create { name, file } => drop(names.insert(name.clone(), *file)),
-            Self::Rename { from, to, file } => {
-                if names.get(from) == Some(file) {
-                    names.remove(from);
-                }
-                names.insert(to.clone(), *file);
-            }
-            Self::Remove { name, file } => {
-                if names.get(name) == Some(file) {
-                    names.remove(name);
-                }
-            }
-        }
+/// Does to names what was done.
+fn rename(change: &Event, names: &mut BTreeMap<String, usize>) {
+    if let Event::Rename { from: name, file, .. } | Event::Remove { name, file } = change
+        && names.get(name) == Some(file)
+    {
+        names.remove(name);
+    }
+    if let Event::Create { name, file, .. } | Event::Rename { to: name, file, .. } = change {
+        names.insert(name.clone(), *file);
     }
 }
 

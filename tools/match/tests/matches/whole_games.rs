@@ -178,14 +178,3 @@ fn stockfish_plays_by_our_rules() {
     let (games, text) = read_back(Chess::start(), Known::Chess, ".pgn", settings, 2);
     assert!(games.iter().all(|game| !game.facts.reason.is_fault()), "{text}");
 }
-
-#[test]
-fn grhino_plays_by_our_rules() {
-    let Some(grhino) = program("gtp-rhino") else { return };
-    let mut settings = mocks("gtp othello", "gtp othello", 2);
-    for each in &mut settings.players {
-        *each = player(format!("{} --level 1", grhino.display()).parse().unwrap(), Protocol::Gtp);
-    }
-    let (games, text) = games(&Othello::start(), settings, 2);
-    assert!(games.iter().all(|game| game.facts.reason == tabia_match::EndReason::Count), "{text}");
-}

@@ -193,33 +193,3 @@ fn holes_are_the_moves_that_only_the_other_book_goes_on_with() {
         }
     }
 }
-
-#[test]
-fn without_transpositions_rows_say_what_games_say() {
-    let shelf = Shelf::new();
-    let ours = ["1 e4 e5 Nf3 Nc6 Bb5 a6", "1 e4 c5 Nf3 d6 d4 cxd4", "0 d4 d5 c4 e6 Nc3 Nf6"];
-    let theirs = [
-        "1 e4 e5 Nf3 Nc6 Bc4 Bc5",
-        "1 e4 e5 Nf3 Nf6 Nxe5 d6",
-        "1 e4 c5 Nf3 d6 d4 cxd4",
-        "0 e4 e6 d4 d5 Nc3 Nf6",
-        "0 d4 d5 c4 e6 Nf3 c5",
-        "= b3 e5 Bb2 Nc6 e3 d5",
-    ];
-    let book = shelf.book("ours", &Content::of_games(ours));
-    let other = shelf.book("theirs", &Content::of_games(theirs));
-    let moves = KnownMoves::read(&OpenBook::at(book.path()).unwrap(), &quiet).unwrap();
-    for side in [None, Some(Side::First), Some(Side::Second)] {
-        let plan = HolesPlan { max_ply: 99, side, count: 5 };
-        let by_rows = holes(&book, &other, plan).coverage;
-        let mut games = GamesInBook::new(&moves, side);
-        theirs.iter().map(|game| plies(game)).for_each(|(plies, last)| {
-            games.game(&plies, last, (0, 0));
-        });
-        let by_games = games.coverage();
-        assert_eq!((&by_rows.left, &by_rows.own), (&by_games.left, &by_games.own));
-        for n in 0..9 {
-            assert!((by_rows.answered(n) - by_games.answered(n)).abs() < 1e-12, "{side:?}, {n}");
-        }
-    }
-}
