@@ -503,7 +503,11 @@ impl<S: Bytes> Book<S> {
             }
         } else if let Some(strips) = self.strips_of::<MoveRow>(h) {
             let (first, found) = self.read_rows::<MoveRow>(h)?;
-            self.read_cells(&strips, first, found, &mut rows)?;
+            if !found.is_empty() {
+                let slots = first..first + found.len() as u64;
+                let cells = strips.read_cells(&self.bytes, &self.path, slots)?;
+                rows.extend_from(&found, &cells);
+            }
         }
         Ok(self.overlay.over_chunk(h, rows).iter().collect())
     }

@@ -26,7 +26,9 @@ pub trait Bytes: Send + Sync {
     fn len(&self) -> u64;
 
     /// All of them, if they are in memory (or mapped).
-    fn in_memory(&self) -> Option<&[u8]>;
+    fn in_memory(&self) -> Option<&[u8]> {
+        None
+    }
 
     /// Fills `bytes` from this offset on.
     ///
@@ -145,10 +147,6 @@ impl Bytes for Pread {
         self.len
     }
 
-    fn in_memory(&self) -> Option<&[u8]> {
-        None
-    }
-
     fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
         match &self.place {
             Place::File(file) => platform::read_exact_at(file, bytes, offset),
@@ -221,10 +219,6 @@ impl ZeroTail {
 impl Bytes for ZeroTail {
     fn len(&self) -> u64 {
         self.len
-    }
-
-    fn in_memory(&self) -> Option<&[u8]> {
-        None
     }
 
     fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {

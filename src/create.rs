@@ -68,26 +68,23 @@ impl<'a> NewBook<'a> {
     /// A book of this game, keyed in this way, with nothing in it yet.
     #[must_use]
     pub fn new(game: Name, keys: Name) -> Self {
-        let (keyed, results, load) = (Keyed::default(), Results::default(), Load::default());
-        let (share, lineage) = (Share::WHOLE, (Digest::NONE, 0));
-        let (sources, facts) = (Vec::new(), Vec::new());
         Self {
             game,
             keys,
-            keyed,
-            results,
-            share,
-            load,
+            keyed: Keyed::default(),
+            results: Results::default(),
+            share: Share::WHOLE,
+            load: Load::default(),
             filter: false,
             packed: false,
-            sources,
-            facts,
+            sources: Vec::new(),
+            facts: Vec::new(),
             positions: None,
             moves: None,
             unknown: None,
             copied: None,
             inputs: Vec::new(),
-            lineage,
+            lineage: (Digest::NONE, 0),
         }
     }
 

@@ -3,14 +3,14 @@
 use crate::column::Columns;
 use crate::format::{Refusal, Rule, Share, Tag};
 use crate::row::TableKind;
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// The result of operations on books.
-pub type Result<T> = std::result::Result<T, Error>;
+pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What can go wrong with books, journals and the disk they are on.
+/// What can go wrong with books, journals and the disk they are on. Displayed, it is one line: the
+/// file, and what is wrong with it. What to do about it depends on the program.
 ///
 /// ```
 /// use tabia::{Book, Error};
@@ -22,10 +22,11 @@ pub type Result<T> = std::result::Result<T, Error>;
 ///     Ok(_) => println!("it is there"),
 /// }
 /// ```
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The system refused something.
+    #[error("{}: cannot {action}: {source}", path.display())]
     Io {
         /// What was tried, after "cannot".
         action: &'static str,
@@ -36,6 +37,7 @@ pub enum Error {
     },
     /// All is done and in its place, but the folder could not be synced: after a power cut what was
     /// there before may be there again. There is no way back from here, and nothing is lost.
+    #[error("{}: it is done, but its folder could not be synced: after a power cut what was there before may be there again: {source}", path.display())]
     Unsynced {
         /// The file that is in its place.
         path: PathBuf,
@@ -43,6 +45,7 @@ pub enum Error {
         source: io::Error,
     },
     /// The file is no book that can be opened.
+    #[error("{}: {refusal}", path.display())]
     Refused {
         /// The file.
         path: PathBuf,
@@ -50,6 +53,7 @@ pub enum Error {
         refusal: Refusal,
     },
     /// A part of a book or journal is damaged.
+    #[error("{}: {what} at byte {offset} ({rule})", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -61,6 +65,7 @@ pub enum Error {
         what: String,
     },
     /// The journal beside a book extends another book (J-3).
+    #[error("{}: this journal belongs to another book (its base is {base}, this book is {digest}; J-2)", path.display())]
     ForeignJournal {
         /// The journal.
         path: PathBuf,
@@ -70,16 +75,19 @@ pub enum Error {
         digest: crate::format::Digest,
     },
     /// Another process has the book, or the file to be made, open for writing.
+    #[error("{}: another program is writing to it", path.display())]
     Locked {
         /// The locked file.
         path: PathBuf,
     },
     /// The output is there already.
+    #[error("{}: it exists already", path.display())]
     Exists {
         /// The output.
         path: PathBuf,
     },
     /// Something that isn't ours has a name that a file is to have.
+    #[error("{}: {what}", path.display())]
     InTheWay {
         /// What is in the way.
         path: PathBuf,
@@ -87,6 +95,7 @@ pub enum Error {
         what: &'static str,
     },
     /// Two books can't be merged or compared.
+    #[error("{}: it doesn't go together with {}: {what}", first.display(), second.display())]
     Incompatible {
         /// One book.
         first: PathBuf,
@@ -96,6 +105,7 @@ pub enum Error {
         what: String,
     },
     /// An archive would go into a book twice.
+    #[error("{}: the archive `{name}` ({games} games) is in it already: its games would count twice", path.display())]
     DuplicateSource {
         /// The book or archive that brings it again.
         path: PathBuf,
@@ -105,6 +115,7 @@ pub enum Error {
         games: u64,
     },
     /// Only the rows of a book would be taken, and what else belongs to it left behind.
+    #[error("{}: {} belongs to it, and taking its rows alone leaves that behind", path.display(), file.display())]
     LeftBehind {
         /// The book.
         path: PathBuf,
@@ -112,6 +123,7 @@ pub enum Error {
         file: PathBuf,
     },
     /// The book has no such table.
+    #[error("{}: the book has no {table} table", path.display())]
     NoTable {
         /// The book.
         path: PathBuf,
@@ -119,6 +131,7 @@ pub enum Error {
         table: TableKind,
     },
     /// Rows with cells of these columns would go into a book that doesn't have them.
+    #[error("{}: the book doesn't have what the rows to be added have ({columns})", path.display())]
     NoColumn {
         /// The book.
         path: PathBuf,
@@ -127,6 +140,7 @@ pub enum Error {
     },
     /// The book has columns that this code doesn't know, and that would be lost in a book made of
     /// it (B-28).
+    #[error("{}: it has a column `{tag}` that this program doesn't know and would lose", path.display())]
     UnknownColumn {
         /// The book.
         path: PathBuf,
@@ -134,6 +148,7 @@ pub enum Error {
         tag: Tag,
     },
     /// Books are not the shares of one whole.
+    #[error("{}: {what}", path.display())]
     Shares {
         /// One of the books, or the one to be made of them.
         path: PathBuf,
@@ -141,6 +156,7 @@ pub enum Error {
         what: String,
     },
     /// A row would go into a book that holds another share of the hashes.
+    #[error("{}: the book holds share {share} of the hashes, and a row belongs to another one", path.display())]
     Share {
         /// The book.
         path: PathBuf,
@@ -148,21 +164,25 @@ pub enum Error {
         share: Share,
     },
     /// Rows with wins or losses would go into a book of counts without results.
+    #[error("{}: the book counts games without results (every game as a draw), but a row for it has wins or losses", path.display())]
     Results {
         /// The book.
         path: PathBuf,
     },
     /// A writer that failed before is used again.
+    #[error("{}: an earlier write failed: open the book again to see what was kept", path.display())]
     Poisoned {
         /// The book.
         path: PathBuf,
     },
     /// An input changed while it was read twice.
+    #[error("{}: an input changed while it was read: nothing was written", path.display())]
     Changed {
         /// The output that was not made.
         path: PathBuf,
     },
     /// Something is beyond the limits of the format.
+    #[error("{}: {what}", path.display())]
     Limit {
         /// The file.
         path: PathBuf,
@@ -170,83 +190,8 @@ pub enum Error {
         what: &'static str,
     },
     /// The caller asked to stop.
+    #[error("interrupted: nothing was changed")]
     Interrupted,
-}
-
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Io { source, .. } | Self::Unsynced { source, .. } => Some(source),
-            _ => None,
-        }
-    }
-}
-
-/// One line: the file, and what is wrong with it. What to do about it depends on the program.
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(path) = self.path() {
-            write!(f, "{}: ", path.display())?;
-        }
-        match self {
-            Self::Io { action, source, .. } => write!(f, "cannot {action}: {source}"),
-            Self::Unsynced { source, .. } => write!(
-                f,
-                "it is done, but its folder could not be synced: after a power cut what was there before may be there again: {source}"
-            ),
-            Self::Refused { refusal, .. } => write!(f, "{refusal}"),
-            Self::Damaged { rule, offset, what, .. } => {
-                write!(f, "{what} at byte {offset} ({rule})")
-            }
-            Self::ForeignJournal { base, digest, .. } => {
-                write!(
-                    f,
-                    "this journal belongs to another book (its base is {base}, this book is {digest}; J-2)"
-                )
-            }
-            Self::Locked { .. } => write!(f, "another program is writing to it"),
-            Self::Exists { .. } => write!(f, "it exists already"),
-            Self::Incompatible { second, what, .. } => {
-                write!(f, "it doesn't go together with {}: {what}", second.display())
-            }
-            Self::DuplicateSource { name, games, .. } => {
-                write!(
-                    f,
-                    "the archive `{name}` ({games} games) is in it already: its games would count twice"
-                )
-            }
-            Self::LeftBehind { file, .. } => {
-                let file = file.display();
-                write!(f, "{file} belongs to it, and taking its rows alone leaves that behind")
-            }
-            Self::NoTable { table, .. } => write!(f, "the book has no {table} table"),
-            Self::NoColumn { columns, .. } => {
-                write!(f, "the book doesn't have what the rows to be added have ({columns})")
-            }
-            Self::UnknownColumn { tag, .. } => {
-                write!(f, "it has a column `{tag}` that this program doesn't know and would lose")
-            }
-            Self::Shares { what, .. } => write!(f, "{what}"),
-            Self::Share { share, .. } => write!(
-                f,
-                "the book holds share {share} of the hashes, and a row belongs to another one"
-            ),
-            Self::Results { .. } => {
-                write!(
-                    f,
-                    "the book counts games without results (every game as a draw), but a row for it has wins or losses"
-                )
-            }
-            Self::Poisoned { .. } => {
-                write!(f, "an earlier write failed: open the book again to see what was kept")
-            }
-            Self::Changed { .. } => {
-                write!(f, "an input changed while it was read: nothing was written")
-            }
-            Self::InTheWay { what, .. } | Self::Limit { what, .. } => write!(f, "{what}"),
-            Self::Interrupted => write!(f, "interrupted: nothing was changed"),
-        }
-    }
 }
 
 impl Error {
@@ -266,33 +211,6 @@ impl Error {
         match self {
             Self::Unsynced { path, source } => Self::Io { action: "sync its folder", path, source },
             error => error,
-        }
-    }
-
-    /// The file it is about.
-    fn path(&self) -> Option<&Path> {
-        match self {
-            Self::Io { path, .. }
-            | Self::Unsynced { path, .. }
-            | Self::Refused { path, .. }
-            | Self::Damaged { path, .. }
-            | Self::ForeignJournal { path, .. }
-            | Self::Locked { path }
-            | Self::Exists { path }
-            | Self::Incompatible { first: path, .. }
-            | Self::DuplicateSource { path, .. }
-            | Self::LeftBehind { path, .. }
-            | Self::NoTable { path, .. }
-            | Self::NoColumn { path, .. }
-            | Self::UnknownColumn { path, .. }
-            | Self::Share { path, .. }
-            | Self::Shares { path, .. }
-            | Self::Results { path }
-            | Self::Poisoned { path }
-            | Self::Changed { path }
-            | Self::InTheWay { path, .. }
-            | Self::Limit { path, .. } => Some(path),
-            Self::Interrupted => None,
         }
     }
 

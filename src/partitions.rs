@@ -270,17 +270,13 @@ mod tests {
         assert_eq!(count_rows(&Env::default(), &set).unwrap(), set.0);
         let mut next = 0;
         stream_by_partitions(&set, |rows| {
-            let mut chunk = Chunk::default();
-            loop {
-                rows.next_chunk(&mut chunk)?;
-                if chunk.is_empty() {
-                    return Ok(());
-                }
+            rows.each_chunk(|chunk| {
                 for row in chunk.rows() {
                     assert_eq!(row.hash().get(), next * (u64::MAX / set.0));
                     next += 1;
                 }
-            }
+                Ok(())
+            })
         })
         .unwrap();
         assert_eq!(next, set.0);
@@ -292,11 +288,10 @@ mod tests {
         assert!(matches!(count_rows(&Env::default(), &set), Err(Error::Interrupted)));
         let mut taken = 0;
         let ended = stream_by_partitions(&set, |rows| {
-            let mut chunk = Chunk::default();
-            loop {
-                rows.next_chunk(&mut chunk)?;
+            rows.each_chunk(|chunk| {
                 taken += chunk.len() as u64;
-            }
+                Ok(())
+            })
         });
         assert!(matches!(ended, Err::<(), _>(Error::Interrupted)));
         // All before the partition that is broken.

@@ -373,21 +373,9 @@ impl<R: Layered> Sound<R> for SoundRows<'_, R> {
     fn kept(&self, lost_cells: &mut u64) -> Result<Kept> {
         let expected = self.strips.table().shape.rows;
         let mut rows = self.stream();
-        let kept = count(&mut rows)?;
+        let kept = (&mut rows).count()?;
         *lost_cells += rows.lost_cells;
         Ok(Kept { expected, kept })
-    }
-}
-
-/// How many rows a stream has.
-fn count<R: Row>(rows: &mut dyn Rows<R>) -> Result<u64> {
-    let (mut chunk, mut all) = (Chunk::default(), 0);
-    loop {
-        rows.next_chunk(&mut chunk)?;
-        if chunk.is_empty() {
-            return Ok(all);
-        }
-        all += chunk.len() as u64;
     }
 }
 

@@ -4,13 +4,11 @@
 
 use super::Book;
 use crate::bytes::Bytes;
-use crate::column::Cells;
 use crate::error::Result;
 use crate::format::{BLOCK, ROW, Tag};
 use crate::key::{Hash, Key};
 use crate::row::{PositionRow, Row, TableKind};
-use crate::stream::Chunk;
-use crate::table::{Scale, Strip, Strips, Wanted, are_of_use, candidates, rows_of, window};
+use crate::table::{Scale, Strip, Wanted, are_of_use, candidates, rows_of, window};
 use std::borrow::Cow;
 use std::ops::Range;
 use zerocopy::FromBytes;
@@ -165,32 +163,6 @@ impl<S: Bytes> Book<S> {
         Ok((search.window.start, Vec::new()))
     }
 
-    /// Adds rows with their cells, which stand in slots that follow each other, read from the file;
-    /// every block touched is verified.
-    pub(super) fn read_cells<R: Row>(
-        &self,
-        strips: &Strips<'_>,
-        first: u64,
-        rows: Vec<R>,
-        into: &mut Chunk<R>,
-    ) -> Result<()> {
-        if rows.is_empty() {
-            return Ok(());
-        }
-        let read = |strip: Strip<'_>| {
-            let (cell, count) = (strip.section.cell, rows.len() as u64);
-            let bytes = strip.read(&self.bytes, &self.path, first * cell, count * cell);
-            bytes.map(|bytes| (bytes, cell as usize))
-        };
-        let beside = strips.all().skip(1).map(read).collect::<Result<Vec<_>>>()?;
-        for (at, row) in rows.into_iter().enumerate() {
-            let cells = beside.iter().flat_map(|(bytes, cell)| &bytes[at * cell..][..*cell]);
-            let cells: Vec<u8> = cells.copied().collect();
-            into.push(row, &Cells::of_bytes(strips.columns(), &cells));
-        }
-        Ok(())
-    }
-
     /// Starts reading what [`Strip::read`] will ask for.
     fn ask_for(&self, strip: Strip<'_>, bytes: Range<u64>) {
         let Strip { section, sums } = strip;
@@ -222,10 +194,6 @@ mod tests {
     impl Bytes for Watched {
         fn len(&self) -> u64 {
             self.file.len()
-        }
-
-        fn in_memory(&self) -> Option<&[u8]> {
-            None
         }
 
         fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {

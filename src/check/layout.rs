@@ -56,12 +56,7 @@ impl Layout {
             && rows.first_slot == rows.first_home.max(self.next)
             && self.last.is_none_or(|last| last < rows.first);
         if good {
-            let (sum, more) = (&mut self.totals, &run.totals);
-            sum.rows += more.rows;
-            sum.max_displacement = sum.max_displacement.max(more.max_displacement);
-            sum.wins = sum.wins.wrapping_add(more.wins);
-            sum.draws = sum.draws.wrapping_add(more.draws);
-            sum.losses = sum.losses.wrapping_add(more.losses);
+            self.totals.join(&run.totals);
             self.expanded += run.expanded;
             (self.last, self.next) = (Some(rows.last), rows.next);
         }
@@ -150,16 +145,12 @@ impl Run {
             expanded += u64::from(row.is_expanded());
             (next, before) = (slot + 1, (h, sub));
             totals.max_displacement = totals.max_displacement.max(slot.wrapping_sub(home));
-            let counts = row.counts();
-            totals.wins = totals.wins.wrapping_add(counts.wins.into());
-            totals.draws = totals.draws.wrapping_add(counts.draws.into());
-            totals.losses = totals.losses.wrapping_add(counts.losses.into());
+            totals.count(row.counts());
         }
         // The sums of an extent don't wrap.
         good &= expected.results == Results::Known || (totals.wins, totals.losses) == (0, 0);
         // Rows between two of the same share are of it.
         good &= expected.share.holds(first.hash()) && expected.share.holds(last.hash());
-        totals.rows = occupied.len() as u64;
         let rows = Ends { first: first.rank(), first_home, first_slot, last: last.rank(), next };
         good.then_some(Self { rows: Some(rows), totals, expanded })
     }

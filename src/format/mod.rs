@@ -86,12 +86,16 @@ impl fmt::Debug for Digest {
 ///     _ => panic!("not refused"),
 /// }
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
     /// It doesn't begin as a book does (B-1).
+    #[error("not a Tabia book")]
     NotABook,
     /// It is shorter than a header page, or than its header says, or longer (B-5).
+    #[error(
+        "the file has {got} bytes where a whole book has {expected} (B-5): it was cut off or added to"
+    )]
     Length {
         /// Bytes the header speaks of.
         expected: u64,
@@ -99,6 +103,7 @@ pub enum Refusal {
         got: u64,
     },
     /// A damaged header: the rule that is broken, and what was found.
+    #[error("damaged header: {what} ({rule})")]
     Damaged {
         /// The broken rule.
         rule: Rule,
@@ -106,17 +111,20 @@ pub enum Refusal {
         what: String,
     },
     /// Written in a format this code doesn't know (B-3).
+    #[error("the book has format version {got}, this program reads version {VERSION} (B-3)")]
     Version {
         /// The book's version.
         got: u32,
     },
     /// It needs features this code doesn't know (B-4).
+    #[error("the book uses features this program doesn't know (bits {unknown:#x}, B-4)")]
     Features {
         /// The unknown bits.
         unknown: u64,
     },
     /// It was made before the format was final, by a version of tabia that was never released
     /// (B-20).
+    #[error("the book was made by an unreleased version of Tabia (B-20)")]
     Unreleased,
 }
 
@@ -140,36 +148,4 @@ fn decode_entries<T>(
 /// A damaged header.
 fn damaged(rule: Rule, what: impl Into<String>) -> Refusal {
     Refusal::Damaged { rule, what: what.into() }
-}
-
-impl std::error::Error for Refusal {}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotABook => write!(f, "not a Tabia book"),
-            Self::Length { expected, got } => {
-                write!(
-                    f,
-                    "the file has {got} bytes where a whole book has {expected} (B-5): it was cut off or added to"
-                )
-            }
-            Self::Damaged { rule, what } => write!(f, "damaged header: {what} ({rule})"),
-            Self::Version { got } => {
-                write!(
-                    f,
-                    "the book has format version {got}, this program reads version {VERSION} (B-3)"
-                )
-            }
-            Self::Features { unknown } => {
-                write!(
-                    f,
-                    "the book uses features this program doesn't know (bits {unknown:#x}, B-4)"
-                )
-            }
-            Self::Unreleased => {
-                write!(f, "the book was made by an unreleased version of Tabia (B-20)")
-            }
-        }
-    }
 }

@@ -66,16 +66,9 @@ impl fmt::Debug for Name {
 }
 
 /// A text that is no [`Name`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a name: use 1 to 16 of the characters a-z, 0-9 and -")]
 pub struct BadName(String);
-
-impl std::error::Error for BadName {}
-
-impl fmt::Display for BadName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is not a name: use 1 to 16 of the characters a-z, 0-9 and -", self.0)
-    }
-}
 
 /// What a book's keys identify.
 ///
@@ -189,11 +182,7 @@ impl FromStr for Load {
 
     fn from_str(text: &str) -> Result<Self, BadLoad> {
         let value: f64 = text.parse().map_err(|_| BadLoad)?;
-        let thousandths = (value * 1000.0).round();
-        if !(500.0..=980.0).contains(&thousandths) {
-            return Err(BadLoad);
-        }
-        Self::from_thousandths(thousandths as u32).ok_or(BadLoad)
+        Self::from_thousandths((value * 1000.0).round() as u32).ok_or(BadLoad)
     }
 }
 
@@ -210,16 +199,9 @@ impl fmt::Debug for Load {
 }
 
 /// A load out of range.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a load is a number from 0.5 to 0.98")]
 pub struct BadLoad;
-
-impl std::error::Error for BadLoad {}
-
-impl fmt::Display for BadLoad {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a load is a number from 0.5 to 0.98")
-    }
-}
 
 #[cfg(test)]
 mod tests {

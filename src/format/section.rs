@@ -95,6 +95,7 @@ impl TableShape {
     /// Counts the rows that another one has counted.
     pub(crate) fn join(&mut self, other: &Self) {
         self.rows += other.rows;
+        self.max_displacement = self.max_displacement.max(other.max_displacement);
         self.wins = self.wins.wrapping_add(other.wins);
         self.draws = self.draws.wrapping_add(other.draws);
         self.losses = self.losses.wrapping_add(other.losses);

@@ -105,20 +105,9 @@ impl std::fmt::Display for Share {
 }
 
 /// A text that is no share.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a share: 3/8 is the third of eight; how many there are is a power of two")]
 pub struct BadShare(String);
-
-impl std::error::Error for BadShare {}
-
-impl std::fmt::Display for BadShare {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            f,
-            "`{}` is not a share: 3/8 is the third of eight; how many there are is a power of two",
-            self.0
-        )
-    }
-}
 
 impl std::str::FromStr for Share {
     type Err = BadShare;

@@ -268,19 +268,17 @@ impl Frame<'_> {
     /// Rows to be merged, in parts as large as can be, however few come at a time.
     fn added<R: Row>(&mut self, rows: Added<'_, R>) -> Result<()> {
         let most = rows_of_part(self.layouts.table(R::TABLE));
-        let (mut chunk, mut gathered) = (Chunk::default(), Chunk::new(rows.columns()));
-        loop {
-            rows.next_chunk(&mut chunk)?;
-            if chunk.is_empty() {
-                return self.rows(Change::Add, &gathered, gathered.len());
-            }
-            gathered.extend(&chunk, 0..chunk.len());
+        let mut gathered = Chunk::new(rows.columns());
+        rows.each_chunk(|chunk| -> Result<()> {
+            gathered.extend(chunk, 0..chunk.len());
             let ready = gathered.len() - gathered.len() % most;
             if ready > 0 {
                 self.rows(Change::Add, &gathered, ready)?;
                 gathered.drop_first(ready);
             }
-        }
+            Ok(())
+        })?;
+        self.rows(Change::Add, &gathered, gathered.len())
     }
 
     /// Parts of the same change of the first rows of a chunk.

@@ -177,10 +177,6 @@ mod tests {
             self.0
         }
 
-        fn in_memory(&self) -> Option<&[u8]> {
-            None
-        }
-
         fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
             for (byte, at) in bytes.iter_mut().zip(offset..) {
                 *byte = u8::from(at < 10 || at >= self.0 - 10);

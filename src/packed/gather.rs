@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::key::Hash;
 use crate::row::{Counts, MoveRow, Row};
 use crate::sort::{Sorted, Sorter};
-use crate::stream::{Chunk, RowSet};
+use crate::stream::{RowSet, Rows};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::path::Path;
@@ -141,24 +141,22 @@ pub(super) fn dictionary(
     gathered: Vec<Sorted<MoveRow>>,
 ) -> Result<Dictionary> {
     let sorted = Sorted::join(env, gathered)?;
-    let (mut rows, mut chunk, mut games) = (sorted.rows()?, Chunk::default(), Vec::<Game>::new());
-    loop {
-        rows.next_chunk(&mut chunk)?;
-        if chunk.is_empty() {
-            if games.len() >= u32::MAX as usize {
-                let what = "the cells of a packed book can't name more than 2^32 games";
-                return Err(Error::Limit { path: path.to_owned(), what });
-            }
-            games.shrink_to_fit();
-            return Ok(Dictionary::new(games));
-        }
+    let mut games = Vec::<Game>::new();
+    sorted.rows()?.each_chunk(|chunk| -> Result<()> {
         for (row, cell) in chunk.rows().iter().zip(chunk.cells().chunks_exact(8)) {
             let game = row.hash().get();
             if games.last().is_none_or(|last| last.value() != game) {
                 games.push(Game::new(game, Column::GAME.fields[0].get(cell)));
             }
         }
+        Ok(())
+    })?;
+    if games.len() >= u32::MAX as usize {
+        let what = "the cells of a packed book can't name more than 2^32 games";
+        return Err(Error::Limit { path: path.to_owned(), what });
     }
+    games.shrink_to_fit();
+    Ok(Dictionary::new(games))
 }
 
 #[cfg(test)]

@@ -379,12 +379,8 @@ fn write_rows<R: Row>(
         strips.push(strip(Section { tag: column.tag, cell, beside, ..Section::default() }));
     }
     if let Some(run) = run {
-        let (mut stream, mut chunk, mut buffer) = (run.rows(), Chunk::default(), Vec::new());
-        loop {
-            stream.next_chunk(&mut chunk)?;
-            if chunk.is_empty() {
-                break;
-            }
+        let mut buffer = Vec::new();
+        run.rows().each_chunk(|chunk| -> Result<()> {
             strips[0].1.write(file, chunk.rows().as_bytes())?;
             for ((place, column), (_, out)) in columns.places().zip(&mut strips[1..]) {
                 buffer.clear();
@@ -393,7 +389,8 @@ fn write_rows<R: Row>(
                 }
                 out.write(file, &buffer)?;
             }
-        }
+            Ok(())
+        })?;
     }
     for (section, out) in strips {
         sections.push(section);

@@ -83,9 +83,7 @@ impl PositionRow {
     pub fn flags(&self) -> Flags {
         Flags::from_bits_retain(self.flags)
     }
-}
 
-impl PositionRow {
     /// The order of evals by rule M-2, 0 without one: the deeper, then the nearer to zero, then the
     /// lower. At equal depth the lower one alone would make every merge of many sources
     /// pessimistic, for each side in turn.

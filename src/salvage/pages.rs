@@ -1,6 +1,6 @@
 //! The sound rows of a damaged packed book: those of the pages that have their checksum.
 
-use super::{Damaged, Kept, SalvageReport, Sound, count};
+use super::{Damaged, Kept, SalvageReport, Sound};
 use crate::column::Columns;
 use crate::env::Stage;
 use crate::error::{Error, Result};
@@ -9,7 +9,7 @@ use crate::journal::{Layered, Overlaid};
 use crate::key::Hash;
 use crate::packed::{Damage, Dictionary, Packed, PackedRows, strip_of};
 use crate::row::TableKind;
-use crate::stream::{Chunk, RowSet, Rows};
+use crate::stream::{RowSet, Rows};
 use crate::table::Strip;
 use std::marker::PhantomData;
 
@@ -34,15 +34,11 @@ impl<'a, R: Layered> SoundPages<'a, R> {
             return Ok(None);
         };
         let mine = Self { of, table, packed, rows: PhantomData };
-        let (mut rows, mut chunk, mut read) = (mine.stream()?, Chunk::default(), 0);
-        loop {
-            rows.next_chunk(&mut chunk)?;
-            if chunk.is_empty() {
-                break;
-            }
+        let (mut rows, mut read) = (mine.stream()?, 0);
+        (&mut rows).each_chunk(|chunk| {
             read += chunk.len() as u64;
-            of.env.step(Stage::Checking, read, table.shape.rows)?;
-        }
+            of.env.step(Stage::Checking, read, table.shape.rows)
+        })?;
         mine.report_games(report)?;
         for &page in rows.lost() {
             let offset = pages.offset + page * PAGE;
@@ -87,7 +83,7 @@ impl<'a, R: Layered> SoundPages<'a, R> {
 impl<R: Layered> Sound<R> for SoundPages<'_, R> {
     fn kept(&self, lost_cells: &mut u64) -> Result<Kept> {
         let mut rows = self.stream()?;
-        let kept = count(&mut rows)?;
+        let kept = (&mut rows).count()?;
         *lost_cells += rows.lost_cells();
         Ok(Kept { expected: self.table.shape.rows, kept })
     }

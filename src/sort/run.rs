@@ -26,16 +26,10 @@ pub(crate) struct Run<R> {
 
 impl<R: Row> Run<R> {
     /// Writes these rows to scratch files in this folder.
-    pub fn write(storage: &dyn Storage, folder: &Path, mut rows: impl Rows<R>) -> Result<Self> {
+    pub fn write(storage: &dyn Storage, folder: &Path, rows: impl Rows<R>) -> Result<Self> {
         let mut run = Self::new(storage, folder, rows.columns())?;
-        let mut chunk = Chunk::default();
-        loop {
-            rows.next_chunk(&mut chunk)?;
-            if chunk.is_empty() {
-                return Ok(run);
-            }
-            run.append(&chunk)?;
-        }
+        rows.each_chunk(|chunk| run.append(chunk))?;
+        Ok(run)
     }
 
     /// A run without rows yet, which will have cells of these columns.

@@ -2,7 +2,7 @@
 
 use super::Chunk;
 use crate::column::Columns;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::row::Row;
 
 /// A stream of rows in strictly ascending order of hash and move, with their cells.
@@ -42,22 +42,58 @@ pub trait Rows<R: Row>: Send {
         Ok(chunk.len())
     }
 
+    /// Hands on the rows that are left, some at a time.
+    ///
+    /// # Errors
+    /// Those of the source of the rows, and of `take`.
+    fn each_chunk<E: From<Error>>(
+        mut self,
+        mut take: impl FnMut(&Chunk<R>) -> Result<(), E>,
+    ) -> Result<(), E>
+    where
+        Self: Sized,
+    {
+        let mut chunk = Chunk::default();
+        loop {
+            self.next_chunk(&mut chunk)?;
+            if chunk.is_empty() {
+                return Ok(());
+            }
+            take(&chunk)?;
+        }
+    }
+
+    /// How many rows are left.
+    ///
+    /// # Errors
+    /// Those of the source of the rows.
+    fn count(mut self) -> Result<u64>
+    where
+        Self: Sized,
+    {
+        let (mut chunk, mut all) = (Chunk::default(), 0);
+        loop {
+            match self.skip_chunk(&mut chunk)? {
+                0 => return Ok(all),
+                some => all += some as u64,
+            }
+        }
+    }
+
     /// All rows that are left, in memory.
     ///
     /// # Errors
     /// Those of the source of the rows.
-    fn collect(mut self) -> Result<Chunk<R>>
+    fn collect(self) -> Result<Chunk<R>>
     where
         Self: Sized,
     {
-        let (mut all, mut chunk) = (Chunk::new(self.columns()), Chunk::default());
-        loop {
-            self.next_chunk(&mut chunk)?;
-            if chunk.is_empty() {
-                return Ok(all);
-            }
-            all.extend(&chunk, 0..chunk.len());
-        }
+        let mut all = Chunk::new(self.columns());
+        self.each_chunk(|chunk| -> Result<()> {
+            all.extend(chunk, 0..chunk.len());
+            Ok(())
+        })?;
+        Ok(all)
     }
 }
 

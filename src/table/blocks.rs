@@ -68,6 +68,12 @@ impl<'a> Strip<'a> {
         body.drain(..(at - start) as usize);
         Ok(body)
     }
+
+    /// Reads what these slots have of it; every block touched is verified.
+    fn read_slots(&self, bytes: &dyn Bytes, path: &Path, slots: &Range<u64>) -> Result<Vec<u8>> {
+        let cell = self.section.cell;
+        self.read(bytes, path, slots.start * cell, (slots.end - slots.start) * cell)
+    }
 }
 
 impl<'a> Strips<'a> {
@@ -119,23 +125,25 @@ impl<'a> Strips<'a> {
         slots: Range<u64>,
         chunk: &mut Chunk<R>,
     ) -> Result<()> {
-        let count = slots.end - slots.start;
-        let read = |strip: Strip<'_>| {
-            let cell = strip.section.cell;
-            strip.read(bytes, path, slots.start * cell, count * cell)
-        };
-        let rows = read(self.table)?;
+        let rows = self.table.read_slots(bytes, path, &slots)?;
         let rows = <[R]>::ref_from_bytes(&rows).unwrap_or_default();
-        let beside = self.beside.iter().map(|&strip| read(strip)).collect::<Result<Vec<_>>>()?;
+        chunk.extend_from(rows, &self.read_cells(bytes, path, slots)?);
+        Ok(())
+    }
+
+    /// The cells of the rows in these slots, those of a row after those of the one before it; every
+    /// block touched is verified.
+    pub fn read_cells(&self, bytes: &dyn Bytes, path: &Path, slots: Range<u64>) -> Result<Vec<u8>> {
+        let read = |strip: &Strip<'_>| strip.read_slots(bytes, path, &slots);
+        let beside = self.beside.iter().map(read).collect::<Result<Vec<_>>>()?;
         let mut cells = Vec::new();
-        for index in 0..rows.len() {
+        for index in 0..(slots.end - slots.start) as usize {
             for (strip, of_strip) in self.beside.iter().zip(&beside) {
                 let size = strip.section.cell as usize;
                 cells.extend_from_slice(&of_strip[index * size..(index + 1) * size]);
             }
         }
-        chunk.extend_from(rows, &cells);
-        Ok(())
+        Ok(cells)
     }
 
     /// How many extents it has.

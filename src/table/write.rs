@@ -15,7 +15,7 @@ use crate::format::{
 use crate::partitions::{count_rows, stream_by_partitions};
 use crate::publish::AtomicFile;
 use crate::row::{Row, TableKind};
-use crate::stream::{Chunk, RowSet, Rows};
+use crate::stream::{RowSet, Rows};
 use std::sync::mpsc;
 use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::IntoBytes;
@@ -172,15 +172,10 @@ impl Plan {
         rows: &mut dyn Rows<R>,
         mut full: impl FnMut(&mut Batch<R>) -> Result<()>,
     ) -> Result<TableShape> {
-        let mut chunk = Chunk::default();
-        loop {
-            rows.next_chunk(&mut chunk)?;
-            if chunk.is_empty() {
-                break;
-            }
-            placing.take(&chunk, &mut full)?;
-            env.step(Stage::Writing, placing.rows(), self.count)?;
-        }
+        rows.each_chunk(|chunk| {
+            placing.take(chunk, &mut full)?;
+            env.step(Stage::Writing, placing.rows(), self.count)
+        })?;
         placing.finish(self.count, full)
     }
 

@@ -3,7 +3,7 @@
 use crate::answers::is_decided;
 use crate::task::{Answer, Question, Task, Valued, Worker, WorkerError};
 use std::time::Duration;
-use tabia_engines::{Engine, Error, Launch, Limit, MoveHistory, StartEngine};
+use tabia_engines::{Engine, Error, Limit, MoveHistory, StartEngine};
 use tabia_games::Game;
 
 /// The seed of an engine's random choices, if it has any.
@@ -80,25 +80,6 @@ impl<G: Game> EngineWorker<G> {
 
     fn wrong(&self, what: String) -> WorkerError {
         WorkerError::Wrong { worker: self.name.clone(), what }
-    }
-
-    /// So many engines as [`EngineWorker::new`] starts them; our own search if there is none.
-    ///
-    /// # Errors
-    /// If one can't be started.
-    pub fn several(
-        count: u16,
-        start: &G,
-        engine: Option<&Launch>,
-        limit: Limit,
-        patience: Duration,
-    ) -> Result<Vec<Box<dyn Worker>>, tabia_engines::Error> {
-        let worker = |_| {
-            let starting = tabia_search::starting(engine.cloned());
-            let worker = Self::new(start, starting, limit, patience)?;
-            Ok(Box::new(worker) as Box<dyn Worker>)
-        };
-        (0..count).map(worker).collect()
     }
 }
 

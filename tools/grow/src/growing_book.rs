@@ -94,7 +94,7 @@ impl<'a> GrowingBook<'a> {
 
     fn of(env: Env<'a>, mut writers: Vec<Writer<'a>>, compact_at: u64) -> Result<Self, Error> {
         for writer in &writers {
-            for table in [TableKind::Positions, TableKind::Moves] {
+            for table in TableKind::ALL {
                 if writer.header().table(table).is_none() {
                     return Err(Error::NoTable { path: writer.path().to_owned(), table });
                 }

@@ -41,7 +41,7 @@ pub use summary::{Span, Summary};
 use scaling::Mover;
 use std::io;
 use std::path::{Path, PathBuf};
-use tabia::{Book, Counts, Env, Key, MoveRow, PositionRow, Row, TableKind};
+use tabia::{Book, Counts, Env, Key, MoveRow, Row, TableKind};
 use tabia_archives::ArchiveError;
 use tabia_games::{Game, Node};
 use tabia_play::choice::RowLookup;
@@ -237,7 +237,7 @@ fn copy<G: Game>(
         let counts = scaling::fitting(rows.iter().map(|row| copies(row.counts())).collect());
         rows.iter()
             .zip(counts)
-            .for_each(|(row, counts)| overlay.put_position(with_counts(row, counts)));
+            .for_each(|(row, counts)| overlay.put_position(row.with_counts(counts)));
     }
     Ok(is_new)
 }
@@ -263,10 +263,7 @@ fn scale<G: Game>(
         let mut counts: Vec<[u64; 3]> = moves.iter().map(|row| wide(row.counts())).collect();
         counts[at] = scaled(moves[at].counts(), Mover::Us);
         let counts = scaling::fitting(counts);
-        let row = |(row, counts): (&MoveRow, Counts)| {
-            MoveRow::new(row.key(), row.code(), counts).with_marks(row.marks())
-        };
-        moves = moves.iter().zip(counts).map(row).collect();
+        moves = moves.iter().zip(counts).map(|(row, counts)| row.with_counts(counts)).collect();
         overlay.put_moves(made.before.key, moves);
         rows += 1;
     }
@@ -283,7 +280,7 @@ fn scale<G: Game>(
             .zip(counts)
             .filter(|((row, _), counts)| row.key() == made.after.key || row.counts() != *counts)
         {
-            overlay.put_position(with_counts(row, counts));
+            overlay.put_position(row.with_counts(counts));
         }
         rows += 1;
     }
@@ -297,10 +294,4 @@ fn wide(counts: Counts) -> [u64; 3] {
 /// The counts of a book's row as an overlay has them at first.
 fn copies(counts: Counts) -> [u64; 3] {
     wide(counts).map(|count| count * u64::from(COPIES))
-}
-
-/// A row with other counts.
-fn with_counts(row: &PositionRow, counts: Counts) -> PositionRow {
-    let new = PositionRow::new(row.key(), counts).with_flags(row.flags());
-    row.eval().map_or(new, |eval| new.with_eval(eval, row.depth()))
 }

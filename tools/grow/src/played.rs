@@ -11,7 +11,6 @@ use crate::asking::{self, Wanted};
 use crate::engine_worker::EngineWorker;
 use crate::error::Error;
 use crate::expansion::{Expansion, proof};
-use crate::game_line::GameLine;
 use crate::growing_book::{Addition, GrowingBook};
 use crate::plan::{EvalFact, Plan};
 use crate::pool::{Pool, TICK};
@@ -281,30 +280,6 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
             }
         }
         Ok(Some(answered.into_iter().flatten().collect()))
-    }
-
-    /// Completes the book along games that count already, one after the other, as far as they start
-    /// where games do: what was done, why it ended, and how many start elsewhere.
-    ///
-    /// # Errors
-    /// As [`PlayedGames::add`].
-    pub fn add_all(
-        mut self,
-        lines: &[GameLine],
-        opening: &GameHistory<G>,
-    ) -> Result<((Grown, Stop), u64), Error> {
-        let mut others = 0;
-        for line in lines {
-            match line.history(opening) {
-                None => others += 1,
-                Some(history) => {
-                    if let Some(stop) = self.add(&history, None)? {
-                        return Ok(((self.finish(), stop), others));
-                    }
-                }
-            }
-        }
-        Ok(((self.finish(), Stop::AllGames), others))
     }
 }
 

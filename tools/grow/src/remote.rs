@@ -150,21 +150,6 @@ impl RemoteWorker {
             }
         }
     }
-
-    /// The workers that these commands start.
-    ///
-    /// # Errors
-    /// As [`RemoteWorker::start`].
-    pub fn several(
-        commands: &[Command],
-        greeting: &Greeting,
-    ) -> Result<Vec<Box<dyn Worker>>, WorkerError> {
-        let connect = |command: &Command| {
-            let worker = Self::start(command.clone(), greeting.clone())?;
-            Ok(Box::new(worker) as Box<dyn Worker>)
-        };
-        commands.iter().map(connect).collect()
-    }
 }
 
 impl Worker for RemoteWorker {

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
-use tabia::stream::{Chunk, RowSet};
+use tabia::stream::{RowSet, Rows};
 use tabia::{Batch, Hash, Key, MoveRow, PositionRow, Results, Row, TableKind, Writer};
 use tabia_play::choice::RowLookup;
 use tabia_play::explore::{Explorable, OpenBook};
@@ -51,15 +51,7 @@ impl<'a> WrittenBook<'a> {
 
     /// How many positions it has, if nothing was written since it was opened: each is read.
     pub fn positions(&self) -> tabia::Result<u64> {
-        let (mut rows, mut chunk) =
-            (RowSet::<PositionRow>::rows(self.book.read())?, Chunk::default());
-        let mut count = 0;
-        loop {
-            match rows.skip_chunk(&mut chunk)? {
-                0 => return Ok(count),
-                more => count += more as u64,
-            }
-        }
+        RowSet::<PositionRow>::rows(self.book.read())?.count()
     }
 
     /// Lets a position be seen as it is in a batch.

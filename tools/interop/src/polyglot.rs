@@ -50,7 +50,7 @@ pub use legal::LegalMoves;
 pub use meaning::{Learn, Meaning, Weight};
 pub use read::{Read, read};
 pub use sort::EntrySorter;
-pub use sorted::{count_moves, sorted};
+pub use sorted::sorted;
 pub use weights::WeightBasis;
 
 reasons! {

@@ -6,9 +6,8 @@
 //! position of the book. A book whose own moves lead everywhere is walked without trying others.
 
 use crate::hash_index::HashIndex;
-use crate::row::each_chunk;
 use std::collections::HashSet;
-use tabia::stream::RowSet;
+use tabia::stream::{RowSet, Rows};
 use tabia::{Key, MoveRow, Result, Row, mix};
 use tabia_games::Game;
 
@@ -129,7 +128,7 @@ struct Index {
 impl Index {
     fn read(rows: &dyn RowSet<MoveRow>) -> Result<Self> {
         let mut index = Self::default();
-        each_chunk(rows, |chunk| {
+        rows.rows()?.each_chunk(|chunk| {
             for row in chunk.rows() {
                 if index.hashes.last() != Some(&row.hash().get()) {
                     index.hashes.push(row.hash().get());

@@ -63,31 +63,6 @@ pub(crate) fn needs_moves(book: &dyn ReadBook) -> tabia::Result<()> {
     book.has(table).then_some(()).ok_or_else(missing)
 }
 
-/// How many rows there are.
-pub(crate) fn count<R: Row>(rows: &dyn RowSet<R>) -> tabia::Result<u64> {
-    let (mut rows, mut chunk, mut all) = (rows.rows()?, Chunk::default(), 0);
-    loop {
-        match rows.skip_chunk(&mut chunk)? {
-            0 => return Ok(all),
-            some => all += some as u64,
-        }
-    }
-}
-
-pub(crate) fn each_chunk<R: Row, E: From<Error>>(
-    rows: &dyn RowSet<R>,
-    mut take: impl FnMut(&Chunk<R>) -> Result<(), E>,
-) -> Result<(), E> {
-    let (mut rows, mut chunk) = (rows.rows()?, Chunk::default());
-    loop {
-        rows.next_chunk(&mut chunk)?;
-        if chunk.is_empty() {
-            return Ok(());
-        }
-        take(&chunk)?;
-    }
-}
-
 /// Hands on the moves of each position, in the order of the rows. `watch` receives the number of
 /// rows read from time to time.
 pub(crate) fn each_position<E: From<Error>>(
@@ -98,7 +73,7 @@ pub(crate) fn each_position<E: From<Error>>(
     let columns = moves.columns();
     let (mut position, mut read) = (Chunk::new(columns), 0);
     watch(read)?;
-    each_chunk(moves, |chunk| -> Result<(), E> {
+    moves.rows()?.each_chunk(|chunk| -> Result<(), E> {
         for played in chunk.iter() {
             if position.rows().last().is_some_and(|last: &MoveRow| last.hash() != played.row.hash())
             {
@@ -200,7 +175,7 @@ impl<'a> RowSorter<'a> {
         let memory = if before.at_most() == 0 { self.memory } else { self.memory / 2 };
         self.moves = Sorter::with_columns(self.env.storage, &self.folder, memory, all);
         let before = Sorted::join(&self.env, vec![before])?;
-        each_chunk::<_, Error>(&before, |chunk| {
+        before.rows()?.each_chunk(|chunk| {
             chunk.iter().try_for_each(|played| self.moves.push_with(played.row, &played.cells))
         })
     }

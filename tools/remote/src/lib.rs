@@ -339,10 +339,6 @@ impl Bytes for Remote {
         self.len
     }
 
-    fn in_memory(&self) -> Option<&[u8]> {
-        None
-    }
-
     fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
         let end = offset.checked_add(bytes.len() as u64).filter(|&end| end <= self.len);
         let end = end.ok_or(ErrorKind::UnexpectedEof)?;

@@ -411,15 +411,21 @@ impl Growing<'_> {
         if !args.worker.is_empty() {
             let names = [start.name(), start.keys(), &start.setup()];
             let greeting = Greeting::new(names, &limit, patience);
-            let workers = RemoteWorker::several(&args.worker, &greeting);
-            return workers.map_err(|error| failure!("--worker: {error}"));
+            let connect = |command: &Command| -> Done<Box<dyn Worker>> {
+                let worker = RemoteWorker::start(command.clone(), greeting.clone());
+                Ok(Box::new(worker.map_err(|error| failure!("--worker: {error}"))?))
+            };
+            return args.worker.iter().map(connect).collect();
         }
         if launch.is_none() {
             self.console.note(OWN_ENGINE);
         }
-        let count = args.workers.unwrap_or(1);
-        let workers = EngineWorker::several(count, start, launch.as_ref(), limit, patience);
-        workers.map_err(|error| failure!("{error}"))
+        let begin = |_| -> Done<Box<dyn Worker>> {
+            let starting = tabia_search::starting(launch.clone());
+            let worker = EngineWorker::new(start, starting, limit, patience);
+            Ok(Box::new(worker.map_err(|error| failure!("{error}"))?))
+        };
+        (0..args.workers.unwrap_or(1)).map(begin).collect()
     }
 }
 

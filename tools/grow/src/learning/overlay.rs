@@ -77,9 +77,8 @@ impl<'a> Overlay<'a> {
             format!("is of {}, and the book of {}", kind(ours), kind(theirs))
         } else if ours.keyed != theirs.keyed {
             "one of overlay and book is keyed by position, the other by line".to_owned()
-        } else if let Some(kind) = [TableKind::Positions, TableKind::Moves]
-            .into_iter()
-            .find(|&kind| overlay.has(kind) != book.has(kind))
+        } else if let Some(kind) =
+            TableKind::ALL.into_iter().find(|&kind| overlay.has(kind) != book.has(kind))
         {
             format!("only one of overlay and book has a table of {kind}")
         } else {

@@ -4,12 +4,13 @@
 use super::{DEEPEST, FIRST, Header, Node, left_out};
 use crate::chess::Move;
 use crate::lost::Written;
-use crate::row::{count, is_judged, is_rated, needs_moves, seen_from};
+use crate::row::{is_judged, is_rated, needs_moves, seen_from};
 use crate::{Losses, WriteError};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 use std::io::Write;
 use std::ops::Range;
+use tabia::stream::{RowSet, Rows};
 use tabia::{Key, Keyed, Marks, MoveRow, ReadBook, Row, WithCells};
 use tabia_games::{Chess, Game, Node as Place, Side};
 
@@ -224,7 +225,7 @@ impl<'a> Tree<'a> {
         let chosen = self.candidates.iter().filter(|candidate| candidate.is_chosen);
         let written: HashSet<(tabia::Hash, u16)> =
             chosen.map(|candidate| candidate.row.rank()).collect();
-        let all = count::<MoveRow>(self.book)?;
+        let all = RowSet::<MoveRow>::rows(self.book)?.count()?;
         self.written.lost.add(left_out::UNWRITTEN, all.saturating_sub(written.len() as u64));
         Ok(())
     }

@@ -4,10 +4,11 @@
 use super::read::number;
 use super::{DEEPEST, lost};
 use crate::lost::Written;
-use crate::row::{count, is_judged, is_rated, needs_moves, seen_from, sum};
+use crate::row::{is_judged, is_rated, needs_moves, seen_from, sum};
 use crate::{Losses, WriteError};
 use std::cmp::Reverse;
 use std::io::Write;
+use tabia::stream::{RowSet, Rows};
 use tabia::{Counts, Key, Keyed, MoveRow, PositionRow, ReadBook, Row, TableKind, WithCells};
 use tabia_games::{Game, Node, Side};
 
@@ -58,9 +59,11 @@ struct Rowed {
 
 impl Rowed {
     fn count(book: &dyn ReadBook) -> tabia::Result<Self> {
-        let positions =
-            if book.has(TableKind::Positions) { count::<PositionRow>(book)? } else { 0 };
-        Ok(Self { positions, moves: count::<MoveRow>(book)? })
+        let positions = match book.has(TableKind::Positions) {
+            true => RowSet::<PositionRow>::rows(book)?.count()?,
+            false => 0,
+        };
+        Ok(Self { positions, moves: RowSet::<MoveRow>::rows(book)?.count()? })
     }
 }
 

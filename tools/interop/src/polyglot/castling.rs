@@ -12,10 +12,10 @@
 //!   that the walk decided: for castling only if more of them were castling than not.
 
 use crate::reached::{Reach, Reached};
-use crate::row::{each_chunk, each_position};
+use crate::row::each_position;
 use std::path::Path;
 use tabia::sort::{Sorted, Sorter};
-use tabia::stream::{Chunk, RowSet};
+use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{Env, MoveRow, Result, Row, WithCells};
 use tabia_games::{Chess, Game};
 
@@ -133,7 +133,7 @@ fn may_be_king(code: u16, position: &[MoveRow]) -> bool {
 /// Whether more codes of two steps are castlings than not, where the board decides.
 fn are_castlings(moves: &dyn RowSet<MoveRow>, reached: &Reached) -> Result<bool> {
     let (mut castlings, mut others) = (0u64, 0u64);
-    each_chunk(moves, |chunk| {
+    moves.rows()?.each_chunk(|chunk| {
         for row in chunk.rows().iter().filter(|row| king_to_rook(row.code()).is_some()) {
             let reach = reached.of(row);
             castlings += u64::from(reach == Reach::Respelled);
@@ -146,7 +146,7 @@ fn are_castlings(moves: &dyn RowSet<MoveRow>, reached: &Reached) -> Result<bool>
 
 fn has_two_steps(moves: &dyn RowSet<MoveRow>) -> Result<bool> {
     let mut has = false;
-    each_chunk(moves, |chunk| {
+    moves.rows()?.each_chunk(|chunk| {
         has |= chunk.rows().iter().any(|row| king_to_rook(row.code()).is_some());
         Ok(())
     })?;

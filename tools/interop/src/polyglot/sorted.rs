@@ -5,7 +5,6 @@ use crate::Losses;
 use std::io;
 use std::path::Path;
 use tabia::sort::{Sorted, Sorter};
-use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{Env, MoveRow, WithCells};
 
 /// How many entries are read between two calls of what watches.
@@ -39,18 +38,4 @@ pub fn sorted<E: From<io::Error> + From<tabia::Error>>(
     })?;
     read.count_lost(&mut lost);
     Ok((read, Sorted::join(env, vec![sorter.finish()])?, lost))
-}
-
-/// How many rows there are once entries of one move are one.
-///
-/// # Errors
-/// Those of reading what was sorted on disk.
-pub fn count_moves(moves: &Sorted<MoveRow>) -> tabia::Result<u64> {
-    let (mut rows, mut chunk, mut all) = (moves.rows()?, Chunk::default(), 0);
-    loop {
-        match rows.skip_chunk(&mut chunk)? {
-            0 => return Ok(all),
-            some => all += some as u64,
-        }
-    }
 }

@@ -83,7 +83,7 @@ fn base(kind: TableKind) -> &'static [FileColumn] {
 
 /// All columns, those of cells last.
 static ALL: LazyLock<Vec<FileColumn>> = LazyLock::new(|| {
-    let [positions, moves] = [TableKind::Positions, TableKind::Moves].map(base);
+    let [positions, moves] = TableKind::ALL.map(base);
     let of_moves = moves.iter().filter(|column| !positions.contains(column));
     positions.iter().chain(of_moves).copied().chain(cell::all().map(FileColumn::Cell)).collect()
 });

@@ -5,11 +5,10 @@ use super::lines::LineWriter;
 use super::text::Text;
 use super::{Fields, Metadata, WriteRows};
 use crate::WriteError;
-use crate::row::each_chunk;
 use std::io::Write;
 use std::path::Path;
 use tabia::bytes::Bytes;
-use tabia::stream::RowSet;
+use tabia::stream::{RowSet, Rows};
 use tabia::{Book, Error, MoveRow, PositionRow, Progress, Row, Stage, TableKind, WithCells};
 
 /// How rows are written in a file.
@@ -55,7 +54,7 @@ pub struct Written<W> {
 
 /// The tables that a book has, in the order in which they are written.
 pub fn tables<S: Bytes>(book: &Book<S>) -> Vec<TableKind> {
-    [TableKind::Positions, TableKind::Moves].into_iter().filter(|&kind| book.has(kind)).collect()
+    TableKind::ALL.into_iter().filter(|&kind| book.has(kind)).collect()
 }
 
 /// Writes the rows of these tables of a book, in the order of its tables and with its journal laid
@@ -121,7 +120,7 @@ fn copy<R: Row, W>(
         goes_on.then_some(()).ok_or_else(|| WriteError::from(Error::Interrupted))
     };
     step(done)?;
-    each_chunk::<R, WriteError>(book, |chunk| {
+    book.rows()?.each_chunk(|chunk| {
         chunk.iter().try_for_each(|row| out.row(&fields(&row)))?;
         done += chunk.len() as u64;
         step(done)

@@ -208,7 +208,7 @@ mod tests {
         rows: &[(TableKind, Fields)],
     ) -> (Vec<AnyRow>, Metadata) {
         let mut writer = Box::new(LineWriter::<_, F>::new(Vec::new(), metadata).unwrap());
-        for kind in [TableKind::Positions, TableKind::Moves] {
+        for kind in TableKind::ALL {
             if metadata.has(kind) {
                 writer.begin(kind).unwrap();
             }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 use tabia::storage::System;
+use tabia::stream::{RowSet, Rows};
 use tabia::{Env, MoveRow};
 use tabia_games::{Chess, Known};
 use tabia_interop::Reached;
@@ -76,7 +77,7 @@ fn real_books_come_back() {
             .into_iter()
             .map(|((key, code), (weight, learn))| (key, code, weight, learn))
             .collect();
-        let united = read.entries - polyglot::count_moves(&moves).unwrap();
+        let united = read.entries - moves.rows().unwrap().count().unwrap();
         assert_eq!(united, read.entries - expected.len() as u64, "{name}");
         assert_eq!(united, if repeated > 0 { 2 } else { 0 }, "{name}");
         expected.sort_by_key(|&(key, code, weight, _)| (key, u16::MAX - weight, code));

@@ -39,14 +39,24 @@ impl Growing<'_> {
         let keyed = book.header().keyed;
         let lines = lines(self.known, keyed, &self.args.archives)?;
         let opening = GameHistory::start(self.known.clone(), keyed);
-        let games = PlayedGames::new(&mut book, plan, self.known, workers, self.meter)?;
-        let (done, others) = games.add_all(&lines, &opening)?;
+        let mut games = PlayedGames::new(&mut book, plan, self.known, workers, self.meter)?;
+        let (mut others, mut stop) = (0, Stop::AllGames);
+        for line in &lines {
+            let Some(history) = line.history(&opening) else {
+                others += 1;
+                continue;
+            };
+            if let Some(early) = games.add(&history, None)? {
+                stop = early;
+                break;
+            }
+        }
         if others > 0 {
             self.console.note(&format!(
                 "{} left out that begin elsewhere than in the usual position",
                 counted(others, "game")
             ));
         }
-        Ok(done)
+        Ok((games.finish(), stop))
     }
 }

@@ -3,6 +3,7 @@
 use super::{Common, File, Rows, Stopped, failed};
 use crate::prelude::*;
 use tabia::sort::Sorted;
+use tabia::stream::{RowSet, Rows as _};
 use tabia_games::Chess;
 use tabia_interop::polyglot::{self, Castlings, Learn, Meaning, Read, Weight};
 
@@ -88,7 +89,8 @@ pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     let (moves, castlings) = polyglot::respell(moves, &meter.env(), folder, memory, |reached| {
         meter.walking(reached, 0)
     })?;
-    let united = read.entries - polyglot::count_moves(&moves)?;
+    // Entries of one move are one row.
+    let united = read.entries - moves.rows()?.count()?;
     let (keyed, results, source) = (Keyed::Position, meaning.results(), file.source(0));
     let game = Known::Chess(Chess::start());
     Ok(Rows {

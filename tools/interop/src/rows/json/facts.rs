@@ -62,8 +62,7 @@ pub struct Fact {
 
 impl Book {
     pub fn of(metadata: &Metadata) -> Self {
-        let tables =
-            [TableKind::Positions, TableKind::Moves].into_iter().filter(|&kind| metadata.has(kind));
+        let tables = TableKind::ALL.into_iter().filter(|&kind| metadata.has(kind));
         Self {
             version: Some(VERSION),
             game: metadata.game.map(|game| game.to_string()),
@@ -133,7 +132,6 @@ impl Fact {
 }
 
 pub fn table(name: &str) -> Checked<TableKind> {
-    let known =
-        [TableKind::Positions, TableKind::Moves].into_iter().find(|kind| kind.to_string() == name);
+    let known = TableKind::ALL.into_iter().find(|kind| kind.to_string() == name);
     known.ok_or_else(|| Fault::Table(name.to_owned()))
 }

@@ -64,7 +64,7 @@ struct Set(u64);
 
 /// The columns that rows of either table need, and may have.
 static TABLES: LazyLock<[[Set; 2]; 2]> = LazyLock::new(|| {
-    [TableKind::Positions, TableKind::Moves].map(|kind| {
+    TableKind::ALL.map(|kind| {
         [FileColumn::needed(kind).to_vec(), Schema::of_all(kind).columns()]
             .map(|columns| Set::of(|column| columns.contains(&column)))
     })

@@ -183,10 +183,7 @@ fn of_new_book(plan: &mut BuildPlan, options: &Options) -> Result<(), Failure> {
 /// How full tables are to be.
 pub fn load_of(load: Option<f64>) -> Result<Option<Load>, Failure> {
     let parse = |load: f64| {
-        let thousandths = (load * 1000.0).round();
-        let whole = (500.0..=980.0).contains(&thousandths).then_some(thousandths as u32);
-        whole
-            .and_then(Load::from_thousandths)
+        Load::from_thousandths((load * 1000.0).round() as u32)
             .ok_or_else(|| Failure::Data(format!("a load is from 0.5 to 0.98, not {load}")))
     };
     load.map(parse).transpose()
