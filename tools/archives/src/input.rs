@@ -401,6 +401,8 @@ mod tests {
             let is_refused = refused(start).is_some_and(|why| why.contains(&named));
             assert_eq!(is_refused, !is_on, "{feature}: {:?}", refused(start));
         }
-        assert_eq!(refused(b"1. e4 e5 1-0"), None);
+        for text in [b"1. e4 e5 1-0".as_slice(), b"BZh. is a word"] {
+            assert_eq!(refused(text), None);
+        }
     }
 }
