@@ -16,6 +16,7 @@ use shakmaty::{Chess, EnPassantMode, Move, Position};
 use std::error::Error;
 use std::fmt::Write as _;
 use std::io::{BufWriter, Write};
+use tabia_testing::Rng;
 
 /// Of so many games one is a copy.
 const COPIES: u64 = 4;
@@ -29,48 +30,30 @@ fn steepness(ply: usize) -> f64 {
     }
 }
 
-/// Numbers drawn from a number (SplitMix64).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        tabia::mix(self.0)
-    }
-
-    /// From 0 to `end` - 1.
-    fn below(&mut self, end: u64) -> u64 {
-        ((u128::from(self.next()) * u128::from(end)) >> 64) as u64
-    }
-
-    /// At least 0, less than 1.
-    fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    /// A place in a list of `len`: the n-th place as often as n to the power of `-steepness`, by the
-    /// inverse of that law's integral.
-    fn place(&mut self, len: usize, steepness: f64) -> usize {
-        let power = 1.0 - steepness;
-        let most = (len as f64 + 1.0).powf(power);
-        let drawn = (1.0 + self.unit() * (most - 1.0)).powf(1.0 / power);
-        (drawn as usize).clamp(1, len) - 1
-    }
+/// A place in a list of `len`: the n-th place as often as n to the power of `-steepness`, by the inverse
+/// of that law's integral.
+fn place(rng: &mut Rng, len: usize, steepness: f64) -> usize {
+    let power = 1.0 - steepness;
+    let most = (len as f64 + 1.0).powf(power);
+    // At least 0, less than 1.
+    let unit = (rng.bits() >> 11) as f64 / (1u64 << 53) as f64;
+    let drawn = (1.0 + unit * (most - 1.0)).powf(1.0 / power);
+    (drawn as usize).clamp(1, len) - 1
 }
 
 /// The number of the game that this one is a copy of: its own, or an earlier one.
 fn original(mut number: u64) -> u64 {
     loop {
-        let mut random = Random(!number);
-        if number == 0 || random.below(COPIES) > 0 {
+        let mut rng = Rng::new(!number);
+        if number == 0 || !rng.one_in(COPIES) {
             return number;
         }
-        number = random.below(number);
+        number = rng.below(number);
     }
 }
 
 /// A move of the position, drawn by its own order of them; none if none is left.
-fn draw(position: &Chess, random: &mut Random, steepness: f64) -> Option<Move> {
+fn draw(position: &Chess, rng: &mut Rng, steepness: f64) -> Option<Move> {
     let Zobrist64(key) = position.zobrist_hash(EnPassantMode::Legal);
     let order = |to_play: &Move| {
         let from = to_play.from().map_or(64, u64::from);
@@ -78,19 +61,18 @@ fn draw(position: &Chess, random: &mut Random, steepness: f64) -> Option<Move> {
         tabia::mix(key ^ (from | u64::from(to_play.to()) << 8 | role << 16))
     };
     let mut moves = position.legal_moves();
-    let place = (!moves.is_empty()).then(|| random.place(moves.len(), steepness))?;
+    let place = (!moves.is_empty()).then(|| place(rng, moves.len(), steepness))?;
     Some(*moves.select_nth_unstable_by_key(place, order).1)
 }
 
 fn write_game(text: &mut String, number: u64) -> std::fmt::Result {
-    let mut random = Random(original(number));
-    let result =
-        ["1-0", "1/2-1/2", "0-1"][[0, 0, 0, 1, 1, 1, 1, 2, 2, 2][random.below(10) as usize]];
-    let plies = 40 + random.below(101).min(random.below(101)) as usize;
+    let mut rng = Rng::new(original(number));
+    let result = ["1-0", "1/2-1/2", "0-1"][*rng.pick(&[0, 0, 0, 1, 1, 1, 1, 2, 2, 2])];
+    let plies = 40 + rng.index(101).min(rng.index(101));
     write!(text, "[Event \"?\"]\n[Round \"{number}\"]\n[Result \"{result}\"]\n\n")?;
     let mut position = Chess::default();
     for ply in 0..plies {
-        let Some(to_play) = draw(&position, &mut random, steepness(ply)) else { break };
+        let Some(to_play) = draw(&position, &mut rng, steepness(ply)) else { break };
         if ply % 2 == 0 {
             write!(text, "{}. ", ply / 2 + 1)?;
         }

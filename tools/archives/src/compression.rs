@@ -52,24 +52,3 @@ impl Compression {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_can_be_undone_is_what_is_built_in() {
-        for (start, compression, is_on) in [
-            (b"\x28\xb5\x2f\xfd\0", Compression::Zstd, cfg!(feature = "zstd")),
-            (b"\x51\x2a\x4d\x18\0", Compression::Zstd, cfg!(feature = "zstd")),
-            (b"\x1f\x8b\x08\0\0", Compression::Gzip, cfg!(feature = "gzip")),
-            (b"BZh91", Compression::Bzip2, cfg!(feature = "bzip2")),
-        ] {
-            assert_eq!(Compression::of(start), Some(compression));
-            assert_eq!(compression.decompressor(io::empty()).is_some(), is_on, "{compression:?}");
-        }
-        assert_eq!(Compression::of(b"BZh. is a word"), None);
-        assert_eq!(Compression::of(b"[Event"), None);
-        assert_eq!(Compression::of(b""), None);
-    }
-}

@@ -51,10 +51,10 @@ named! {
     }
 }
 
-/// What is known of a game before it is replayed.
+/// What is known of a game before it is replayed. Texts are empty if they are not known.
 #[derive(Clone, Debug, Default)]
 pub struct GameFacts<'a> {
-    /// The names of the first and the second player, empty if not known.
+    /// The names of the first and the second player.
     pub players: [Cow<'a, str>; 2],
     /// Their ratings.
     pub ratings: [Option<u16>; 2],
@@ -64,6 +64,12 @@ pub struct GameFacts<'a> {
     pub time_class: Option<TimeClass>,
     /// How the game ended, if that is known before the moves are read.
     pub outcome: Option<Outcome>,
+    /// The event, or the tournament.
+    pub event: Cow<'a, str>,
+    /// The place.
+    pub site: Cow<'a, str>,
+    /// The round.
+    pub round: Cow<'a, str>,
 }
 
 impl Filter {

@@ -2,7 +2,6 @@
 //! for the file of games beside a book.
 
 use crate::filter::{Date, GameFacts, TimeClass};
-use std::borrow::Cow;
 use tabia::Marks;
 use tabia_games::{Outcome, Side};
 
@@ -102,24 +101,15 @@ pub struct GameDetails {
     pub codes: Vec<u16>,
 }
 
-/// What an archive says of a game, in the order of its game's players.
-#[derive(Debug, Default)]
-pub(crate) struct Said<'a> {
-    pub facts: GameFacts<'a>,
-    pub event: Cow<'a, str>,
-    pub site: Cow<'a, str>,
-    pub round: Cow<'a, str>,
-}
-
 impl GameDetails {
-    pub(crate) fn take(&mut self, said: &Said<'_>) {
+    pub(crate) fn take(&mut self, facts: &GameFacts<'_>) {
         let [first, second] = &mut self.players;
         let texts = [
-            (first, &said.facts.players[0]),
-            (second, &said.facts.players[1]),
-            (&mut self.event, &said.event),
-            (&mut self.site, &said.site),
-            (&mut self.round, &said.round),
+            (first, &facts.players[0]),
+            (second, &facts.players[1]),
+            (&mut self.event, &facts.event),
+            (&mut self.site, &facts.site),
+            (&mut self.round, &facts.round),
         ];
         for (text, said) in texts {
             text.clear();
@@ -128,8 +118,8 @@ impl GameDetails {
                 text.push_str(said);
             }
         }
-        self.ratings = said.facts.ratings;
-        self.date = said.facts.date;
-        self.time_class = said.facts.time_class;
+        self.ratings = facts.ratings;
+        self.date = facts.date;
+        self.time_class = facts.time_class;
     }
 }

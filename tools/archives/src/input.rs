@@ -334,6 +334,16 @@ fn start_of(reader: &mut impl Read) -> (Vec<u8>, Option<io::Error>) {
     (start, error)
 }
 
+/// Its bytes, decompressed as they are read.
+impl Read for Input {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut bytes = Vec::with_capacity(buffer.len());
+        self.read(buffer.len(), &mut bytes).map_err(io::Error::other)?;
+        buffer[..bytes.len()].copy_from_slice(&bytes);
+        Ok(bytes.len())
+    }
+}
+
 impl std::fmt::Debug for Input {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Input")
@@ -391,6 +401,8 @@ mod tests {
             let is_refused = refused(start).is_some_and(|why| why.contains(&named));
             assert_eq!(is_refused, !is_on, "{feature}: {:?}", refused(start));
         }
-        assert_eq!(refused(b"1. e4 e5 1-0"), None);
+        for text in [b"1. e4 e5 1-0".as_slice(), b"BZh. is a word"] {
+            assert_eq!(refused(text), None);
+        }
     }
 }

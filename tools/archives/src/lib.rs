@@ -28,7 +28,6 @@ mod game_record;
 mod guess;
 mod ingest;
 mod input;
-mod input_reader;
 pub mod lines;
 #[cfg(feature = "othello")]
 pub mod othello;
@@ -53,7 +52,6 @@ pub use ingest::{
     ingest_from,
 };
 pub use input::{Input, Warning};
-pub use input_reader::InputReader;
 pub use reader::formats;
 pub use stats::{Filtered, GameCounts, Reason, Skipped, SourceStats, Stats};
 pub use wanted::{Options, Scored, UnknownResults, Wanted};

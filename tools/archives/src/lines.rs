@@ -15,7 +15,7 @@
 //! - The last line may be cut off: a last word at its very end that is no legal move is left out.
 
 use crate::filter::{GameFacts, Variant};
-use crate::game_record::{GameRecord, Said};
+use crate::game_record::GameRecord;
 use crate::reading::{Content, Done, Fault, Games, Out, Reads, Replayed, give, judge};
 use crate::stats::Reason;
 use crate::wanted::Wanted;
@@ -68,7 +68,7 @@ impl<G: Game> LineReader<G> {
         self.replay(text, &mut replayed)?;
         let outcome =
             || outcome.ok_or_else(|| Fault::new(Reason::NoResult, "it has no decided result"));
-        self.game.ends(&replayed, outcome, [None; 2], &self.wanted, Said::default)
+        self.game.ends(&replayed, outcome, [None; 2], &self.wanted, GameFacts::default)
     }
 
     fn replay(&mut self, text: &Text<'_>, replayed: &mut Replayed<G>) -> Result<(), Fault> {

@@ -10,13 +10,12 @@ mod transcript;
 mod wthor;
 
 use crate::filter::GameFacts;
-use crate::game_record::{GameRecord, Said};
+use crate::game_record::GameRecord;
 use crate::pgn::notation::{Notation, in_ascii};
 use crate::pgn::tags::{Tags, decoded};
 use crate::reading::{Fault, Out, Replayed, judge};
 use crate::wanted::Wanted;
 pub use ggf::GgfReader;
-use std::borrow::Cow;
 use tabia_games::{Game, Othello, Outcome, Trouble, letters_of};
 pub use transcript::TranscriptReader;
 pub use wthor::WthorReader;
@@ -53,18 +52,14 @@ impl Replayer {
         Ok(())
     }
 
-    /// Writes down how a game ended, and what is known of it: event and place too.
+    /// Writes down how a game ended, and what is known of it.
     fn end(
         &mut self,
         replayed: &Replayed<Othello>,
         facts: &GameFacts<'_>,
-        [event, site]: [&str; 2],
         outcome: impl FnOnce() -> Result<Outcome, Fault>,
     ) -> Result<(), Out> {
-        self.game.ends(replayed, outcome, facts.ratings, &self.wanted, || {
-            let [event, site] = [event, site].map(Cow::Borrowed);
-            Said { facts: facts.clone(), event, site, ..Said::default() }
-        })
+        self.game.ends(replayed, outcome, facts.ratings, &self.wanted, || facts.clone())
     }
 }
 

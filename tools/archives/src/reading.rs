@@ -2,7 +2,7 @@
 
 use crate::digest::{GameContent, hash_of_players};
 use crate::filter::{Date, Filter, GameFacts};
-use crate::game_record::{GameRecord, Ply, Said};
+use crate::game_record::{GameRecord, Ply};
 use crate::split::Segment;
 use crate::stats::{Filtered, Reason};
 use crate::wanted::{UnknownResults, Wanted};
@@ -263,7 +263,7 @@ impl GameRecord {
         outcome: impl FnOnce() -> Result<Outcome, Fault>,
         [first, second]: [Option<u16>; 2],
         wanted: &Wanted,
-        said: impl FnOnce() -> Said<'a>,
+        said: impl FnOnce() -> GameFacts<'a>,
     ) -> Result<(), Out> {
         if self.plies.is_empty() {
             return Err(Fault::new(Reason::NoMoves, "it has no moves").into());
@@ -282,12 +282,12 @@ impl GameRecord {
         Ok(())
     }
 
-    fn tell<G: Game>(&mut self, end: &Replayed<G>, wanted: &Wanted, said: Said<'_>) {
+    fn tell<G: Game>(&mut self, end: &Replayed<G>, wanted: &Wanted, said: GameFacts<'_>) {
         if wanted.players {
-            self.players = hash_of_players(said.facts.players.each_ref(), said.facts.date);
+            self.players = hash_of_players(said.players.each_ref(), said.date);
         }
         if wanted.columns.has(Column::YEARS) {
-            self.year = said.facts.date.map_or(0, Date::year);
+            self.year = said.date.map_or(0, Date::year);
         }
         if let (true, Some(told)) = (wanted.details, &end.told) {
             let details = self.details.get_or_insert_default();
@@ -296,7 +296,7 @@ impl GameRecord {
             details.codes.clear();
             details.codes.extend(told.codes());
         }
-        self.digest = end.digest(|| said.facts.players, said.facts.date);
+        self.digest = end.digest(|| said.players, said.date);
     }
 }
 

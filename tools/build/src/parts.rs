@@ -372,13 +372,10 @@ impl<'a> Parts<'a> {
     /// Writes the games that these hold to a file, if games are gathered.
     fn save_games<S>(&mut self, sinks: &mut [&mut Collecting<'a, S>]) -> Result<()> {
         let collectors = sinks.iter_mut().filter_map(|sink| sink.collector.as_mut());
-        let taken: Vec<_> = collectors.map(GameCollector::take).collect::<Result<_>>()?;
-        if taken.is_empty() {
-            return Ok(());
-        }
+        let taken = collectors.map(GameCollector::take).collect::<Result<_>>()?;
+        let Some(games) = SortedGames::join(taken)? else { return Ok(()) };
         self.make_folder()?;
         let file = self.free_name("games");
-        let games = SortedGames::join(taken)?;
         games.save(&self.folder.join(&file))?;
         let saved = self.saved_file(file)?;
         self.gathered.push(SavedGames { saved, too_large: games.too_large() });

@@ -266,7 +266,7 @@ impl<'a> Run<'a> {
         for collector in &mut self.gathered {
             all.push(collector.take()?);
         }
-        Ok(Some(SortedGames::join(all)?))
+        Ok(SortedGames::join(all)?)
     }
 
     /// A new file of games, which outlives the process if parts are written.

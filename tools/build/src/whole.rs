@@ -120,9 +120,8 @@ impl<'a> NewFiles<'a> {
     pub fn into_companions(self) -> (Companions<'a>, Option<GameFileHeader>) {
         let (mut companions, mut header) = (Companions::default(), None);
         if let Some(games) = self.games {
-            let (file, says) = games.into_file();
-            companions.add(file);
-            header = Some(says);
+            companions.add(games.file);
+            header = Some(games.header);
         }
         self.fingerprints.into_iter().for_each(|file| companions.add(file));
         (companions, header)

@@ -122,11 +122,8 @@ fn cells_of(game: &GameRecord, side: Side, columns: Columns) -> Cells {
     if columns.has(Column::RATINGS)
         && let Some(ratings) = game.ratings
     {
-        let score = match ForMover::of(game.outcome, side) {
-            ForMover::Win => 2,
-            ForMover::Draw => 1,
-            ForMover::Loss => 0,
-        };
+        // In half points.
+        let score = 2 - ForMover::of(game.outcome, side) as u8;
         let (mover, opponent) = (ratings[side.index()], ratings[side.other().index()]);
         cells = cells.with(Ratings::of_game(mover, opponent, score));
     }

@@ -197,7 +197,8 @@ impl<S: Bytes> Checking<'_, '_, S> {
     /// All games can be read, and all names and archives are some game's; the hash of all contents.
     fn frames(&mut self) -> Result<Xxh3> {
         let (file, header) = (self.file, self.file.header());
-        let (mut names, mut sources) = (Bits::new(header.names), Bits::new(header.sources));
+        let [mut names, mut sources] =
+            [header.names, header.sources].map(|count| vec![false; count as usize]);
         let (mut hash, mut plies) = (Xxh3::new(), 0);
         let entries = header.section(Section::FrameIndex).offset;
         if header.games > 0 && header.frames == 0 {
@@ -216,16 +217,19 @@ impl<S: Bytes> Checking<'_, '_, S> {
                 plies += game.game.moves.len() as u64;
                 let Numbers { names: used, source } = game.numbers;
                 for number in used.into_iter().filter(|&number| number > 0) {
-                    if !names.set(u64::from(number) - 1) {
-                        self.check.add("G-12", at, "a game has a name that isn't there");
+                    match names.get_mut(number as usize - 1) {
+                        Some(is_used) => *is_used = true,
+                        None => self.check.add("G-12", at, "a game has a name that isn't there"),
                     }
                 }
-                if !sources.set(source.into()) {
-                    self.check.add("G-13", at, "a game has an archive that isn't there");
+                match sources.get_mut(source as usize) {
+                    Some(is_used) => *is_used = true,
+                    None => self.check.add("G-13", at, "a game has an archive that isn't there"),
                 }
             }
         }
-        if self.check.ok() && (plies != header.plies || !names.all() || !sources.all()) {
+        let are_used = !names.contains(&false) && !sources.contains(&false);
+        if self.check.ok() && (plies != header.plies || !are_used) {
             let what = "moves, names or archives are not those of its games";
             self.check.add("G-18", 0, what);
         }
@@ -250,30 +254,5 @@ impl<S: Bytes> Checking<'_, '_, S> {
             self.check.add("G-17", 120, "the digest is not that of the contents");
         }
         Ok(())
-    }
-}
-
-struct Bits {
-    words: Vec<u64>,
-    limit: u64,
-}
-
-impl Bits {
-    fn new(limit: u64) -> Self {
-        Self { words: vec![0; limit.div_ceil(64) as usize], limit }
-    }
-
-    /// Takes a number; whether it is below the limit.
-    fn set(&mut self, number: u64) -> bool {
-        if number >= self.limit {
-            return false;
-        }
-        self.words[(number / 64) as usize] |= 1 << (number % 64);
-        true
-    }
-
-    fn all(&self) -> bool {
-        let count: u64 = self.words.iter().map(|word| u64::from(word.count_ones())).sum();
-        count == self.limit
     }
 }

@@ -50,7 +50,7 @@ impl<'a> GameSorter<'a> {
 
     /// All of them. Errors are the system's.
     pub fn finish(self) -> Result<SortedGames<'a>> {
-        let records = Some(self.sorter.finish()?);
+        let records = self.sorter.finish()?;
         Ok(SortedGames { records, only: Vec::new(), too_large: self.too_large })
     }
 }
@@ -67,18 +67,18 @@ fn origin(digest: u64, archive: u32, offset: u64) -> [u8; ORIGIN] {
 /// Games that were sorted, and which of them are wanted.
 #[derive(Debug)]
 pub struct SortedGames<'a> {
-    records: Option<Sorted<'a>>,
+    records: Sorted<'a>,
     /// Lists of what records have to begin with, and how many bytes each looks at.
     only: Vec<(Sorted<'a>, usize)>,
     too_large: u64,
 }
 
 impl<'a> SortedGames<'a> {
-    /// The games of several sorters together. Errors are the system's.
-    pub fn join(all: Vec<Self>) -> Result<Self> {
+    /// The games of several sorters together; none without a sorter. Errors are the system's.
+    pub fn join(all: Vec<Self>) -> Result<Option<Self>> {
         let too_large = all.iter().map(Self::too_large).sum();
-        let records = all.into_iter().filter_map(|games| games.records).collect();
-        Ok(Self { records: Sorted::join(records)?, only: Vec::new(), too_large })
+        let records = Sorted::join(all.into_iter().map(|games| games.records).collect())?;
+        Ok(records.map(|records| Self { records, only: Vec::new(), too_large }))
     }
 
     /// How many games were left out because a file has no room for them.
@@ -89,7 +89,7 @@ impl<'a> SortedGames<'a> {
     /// Writes them all, whichever are wanted, to this file, durably, but for its name. Errors are
     /// the system's.
     pub fn save(&self, path: &Path) -> Result<()> {
-        self.records.iter().try_for_each(|records| records.save(path))
+        self.records.save(path)
     }
 
     /// Those that were saved in a file, which has to be as [`SortedGames::save`] left it, and how
@@ -100,7 +100,7 @@ impl<'a> SortedGames<'a> {
         path: &Path,
         too_large: u64,
     ) -> Result<Self> {
-        let records = Some(Sorted::saved(storage, folder, path)?);
+        let records = Sorted::saved(storage, folder, path)?;
         Ok(Self { records, only: Vec::new(), too_large })
     }
 
@@ -139,9 +139,9 @@ struct FromArchives<'g, 'a> {
 
 impl GameSet for FromArchives<'_, '_> {
     fn games(&self) -> Result<Box<dyn Games + '_>> {
-        let Some(records) = &self.sorted.records else { return Ok(Box::new([].iter())) };
-        let only = self.sorted.only.iter();
-        let only = only.map(|(list, bytes)| Ok((list.merge()?, *bytes))).collect::<Result<_>>()?;
+        let SortedGames { records, only, .. } = self.sorted;
+        let only = only.iter().map(|(list, bytes)| Ok((list.merge()?, *bytes)));
+        let only = only.collect::<Result<_>>()?;
         Ok(Box::new(Records { records: records.merge()?, only, archives: self.archives }))
     }
 }

@@ -49,6 +49,6 @@ pub fn salvage_games<'a>(
     let file = GameFile::with_header(input.to_owned(), bytes, header).mending();
     let new = NewGameFile::like(file.header());
     let written = write_games(env, output, &new, &SoundGames(&file))?;
-    let (expected, kept) = (file.header().games, written.header().games);
+    let (expected, kept) = (file.header().games, written.header.games);
     Ok((written, SalvagedGames { expected, kept }))
 }

@@ -75,20 +75,3 @@ impl Games for UnitedGames<'_> {
         Ok(true)
     }
 }
-
-/// Games in memory, in ascending order of their digests.
-impl GameSet for Vec<StoredGame> {
-    fn games(&self) -> Result<Box<dyn Games + '_>> {
-        Ok(Box::new(self.iter()))
-    }
-}
-
-impl Games for std::slice::Iter<'_, StoredGame> {
-    fn next(&mut self, game: &mut StoredGame) -> Result<bool> {
-        let next = Iterator::next(self);
-        if let Some(next) = next {
-            game.clone_from(next);
-        }
-        Ok(next.is_some())
-    }
-}

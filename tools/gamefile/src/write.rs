@@ -47,21 +47,13 @@ impl NewGameFile {
 /// A file of games that is whole and has no name yet. Dropped, it is gone.
 #[derive(Debug)]
 pub struct UnpublishedGames<'a> {
-    file: AtomicFile<'a>,
-    header: GameFileHeader,
+    /// The file, which may get its name with a book ([`tabia::Companions`]).
+    pub file: AtomicFile<'a>,
+    /// What it says of itself.
+    pub header: GameFileHeader,
 }
 
-impl<'a> UnpublishedGames<'a> {
-    /// What it says of itself.
-    pub fn header(&self) -> &GameFileHeader {
-        &self.header
-    }
-
-    /// The file, to get its name with a book ([`tabia::Companions`]), and what it says of itself.
-    pub fn into_file(self) -> (AtomicFile<'a>, GameFileHeader) {
-        (self.file, self.header)
-    }
-
+impl UnpublishedGames<'_> {
     /// Makes it durable and gives it its name. Errors are those of [`AtomicFile::publish`].
     pub fn publish(self, existing: Existing) -> Result<GameFileHeader> {
         self.file.publish(existing)?;

@@ -1,13 +1,15 @@
 //! Time controls: what a tag says, and the classes of speed that lichess has for them.
 
 use crate::named;
+use serde::{Deserialize, Serialize};
 
 named! {
     /// How fast a game is, by the time a player has for forty moves; the fastest first.
     ///
     /// The classes and their bounds are those of lichess (<https://lichess.org/faq#time-controls>):
     /// the base time and forty times the increment.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
     pub enum TimeClass {
         /// Less than 30 seconds.
         Ultrabullet = "ultrabullet",

@@ -69,6 +69,8 @@ impl<'a> Tags<'a> {
             date: date(self.get(b"DT")),
             time_class: time_class(self.get(b"TI")),
             outcome: self.outcome(),
+            site: decoded(self.get(b"PC")),
+            ..GameFacts::default()
         }
     }
 
@@ -143,8 +145,7 @@ impl GgfReader {
         let none = || {
             Fault::new(Reason::NoResult, format!("its result is `{}`", decoded(tags.get(b"RE"))))
         };
-        let place = decoded(tags.get(b"PC"));
-        self.replayer.end(&replayed, &facts, ["", &place], || tags.outcome().ok_or_else(none))
+        self.replayer.end(&replayed, &facts, || tags.outcome().ok_or_else(none))
     }
 
     fn play(

@@ -53,7 +53,7 @@ impl TranscriptReader {
                 }
             }
         }
-        self.replayer.end(&replayed, &facts, [""; 2], || outcome(&replayed.position, said))
+        self.replayer.end(&replayed, &facts, || outcome(&replayed.position, said))
     }
 
     /// Plays the squares of a word. With `is_last` the last of them may be cut off.

@@ -95,13 +95,19 @@ impl WthorReader {
     }
 
     /// What is known of a game before it is replayed. Players without names have their numbers.
-    fn facts(directory: &Directory, date: Option<Date>, record: &Record<'_>) -> GameFacts<'static> {
+    fn facts<'d>(
+        directory: &'d Directory,
+        date: Option<Date>,
+        record: &Record<'_>,
+    ) -> GameFacts<'d> {
         let name = |number| match directory.player(number) {
             "" => Cow::Owned(format!("#{number}")),
-            name => Cow::Owned(name.to_owned()),
+            name => Cow::Borrowed(name),
         };
+        let (players, event) =
+            (record.players.map(name), directory.tournament(record.tournament).into());
         let outcome = Some(Outcome::of_lead(i32::from(record.score) - 32));
-        GameFacts { players: record.players.map(name), date, outcome, ..GameFacts::default() }
+        GameFacts { players, event, date, outcome, ..GameFacts::default() }
     }
 
     /// The players and where they met, for reports.
@@ -142,10 +148,8 @@ impl WthorReader {
                 "it says that Black has {said} discs, and its moves lead to {black}"
             ));
         }
-        let tournament = self.directory.tournament(record.tournament);
-        self.replayer.end(&replayed, &facts, [tournament, ""], || {
-            Ok(Outcome::of_lead(i32::from(record.score) - 32))
-        })?;
+        self.replayer
+            .end(&replayed, &facts, || Ok(Outcome::of_lead(i32::from(record.score) - 32)))?;
         // Names stand in other files: a digest is of what is in this one.
         self.replayer.game.digest =
             replayed.digest(|| record.players.map(|number| format!("#{number}")), header.date);

@@ -4,7 +4,6 @@
 use super::notation::Notation;
 use super::text::{Marker, Text};
 use crate::filter::{Date, GameFacts, TimeClass, rating};
-use crate::game_record::Said;
 use crate::reading::{Fault, pairing, text_of};
 use crate::stats::Reason;
 use memchr::{memchr, memchr3};
@@ -107,14 +106,10 @@ impl<'a> Tags<'a> {
     }
 
     /// What they say of the game beyond what counts. The date is that where the players are.
-    pub(super) fn said<G: Notation>(&self, game: &G) -> Said<'a> {
+    pub(super) fn said<G: Notation>(&self, game: &G) -> GameFacts<'a> {
         let date = Date::of_tag(self.date).or_else(|| Date::of_tag(self.utc_date));
-        Said {
-            facts: GameFacts { date, ..self.facts(game) },
-            event: decoded(self.event),
-            site: decoded(self.site),
-            round: decoded(self.round),
-        }
+        let [event, site, round] = [self.event, self.site, self.round].map(decoded);
+        GameFacts { date, event, site, round, ..self.facts(game) }
     }
 
     #[inline]
@@ -137,6 +132,7 @@ impl<'a> Tags<'a> {
             date: Date::of_tag(self.utc_date).or_else(|| Date::of_tag(self.date)),
             time_class: TimeClass::of_tag(self.time_control),
             outcome: self.result.and_then(|result| game.outcome_of(result.trim_ascii())),
+            ..GameFacts::default()
         }
     }
 

@@ -2,7 +2,6 @@
 
 use super::text::Property;
 use crate::filter::{Date, GameFacts, TimeClass, rating};
-use crate::game_record::Said;
 use crate::reading::{Fault, parsed, shown, text_of};
 use crate::stats::Reason;
 use crate::wanted::Scored;
@@ -102,14 +101,17 @@ impl<'a> Info<'a> {
 
     /// The names of Black and White, empty if not named.
     pub fn names(&self) -> [Cow<'a, str>; 2] {
-        [b"PB", b"PW"].map(|name| simple_text(self.get(name).unwrap_or_default()))
+        [b"PB", b"PW"].map(|name| self.text(name))
     }
 
     /// What it says of the game beyond what counts.
-    pub fn said(&self) -> Said<'a> {
-        let text = |value: Option<&'a [u8]>| simple_text(value.unwrap_or_default());
-        let [event, site, round] = [self.get(b"EV"), self.get(b"PC"), self.get(b"RO")].map(text);
-        Said { facts: self.facts(Scored::Never), event, site, round }
+    pub fn said(&self) -> GameFacts<'a> {
+        let [event, site, round] = [b"EV", b"PC", b"RO"].map(|name| self.text(name));
+        GameFacts { event, site, round, ..self.facts(Scored::Never) }
+    }
+
+    fn text(&self, name: &[u8; 2]) -> Cow<'a, str> {
+        simple_text(self.get(name).unwrap_or_default())
     }
 
     /// How fast it was. Overtime is written in many ways: with it the time for the game doesn't say.
@@ -129,6 +131,7 @@ impl<'a> Info<'a> {
                 .outcome()
                 .ok()
                 .filter(|_| !matches!(scored, Scored::All | Scored::Passes)),
+            ..GameFacts::default()
         }
     }
 }

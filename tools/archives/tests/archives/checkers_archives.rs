@@ -2,7 +2,6 @@
 //! replay, and a folder of files from many programs.
 
 use crate::shared::{self, PerPly, Taken, each, files_under, numbers, take, take_file};
-use proptest::prelude::*;
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use tabia::Keyed;
@@ -202,32 +201,6 @@ fn what_is_not_counted_is_reported_with_the_reason() {
     for [game, text, why] in rows(include_str!("faults/draughts.txt")) {
         let start = if game == "21" { Checkers::english() } else { Checkers::international() };
         assert_eq!(fault(start, &text), why, "{text}");
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(500))]
-
-    /// Whatever an archive holds, it is read to its end.
-    #[test]
-    fn any_text_is_read(
-        words in proptest::collection::vec(
-            prop_oneof![
-                3 => "[0-9]{1,3}[-x: .*]{0,2}",
-                1 => "[-{}()\\[\\];%$!?/ \n]",
-                1 => Just("11-15 23-19 ".to_owned()),
-                1 => Just("32-28 ".to_owned()),
-                1 => "\\[(FEN|GameType|Result) \"[BW]?:?[WK0-9,]{0,9}:?B?[K0-9,-]{0,9}\"\\]\n",
-            ],
-            0..60,
-        )
-    ) {
-        for start in [Checkers::english(), Checkers::international()] {
-            let (_folder, path) = shared::file("games.pdn", words.concat().as_bytes());
-            if let Ok(found) = take(&[path], &options(start), 1) {
-                prop_assert_eq!(found.stats.games.skipped_games(), found.skipped.len() as u64);
-            }
-        }
     }
 }
 

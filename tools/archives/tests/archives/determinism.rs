@@ -4,6 +4,7 @@ use crate::shared::{file, files_under, is_the_same_however_read, take_path};
 use proptest::prelude::*;
 use std::path::PathBuf;
 use tabia_archives::{Options, Reason};
+use tabia_games::{Checkers, Known};
 use tabia_testing::data;
 
 const PARTS: &[&str] = &[
@@ -21,6 +22,9 @@ const PARTS: &[&str] = &[
 /// Parts of one character, and words between spaces.
 const SHORT: &str = "\n| |{|}|(|)|;|%| e5| Nf3| e4| --| 1-0| *|\"|\u{feff}|\u{bd}";
 
+const PDN: &str = "11-15 23-19 |32-28 |1|2|3|9|0|-|x|:| |.|*|\n|-|{|}|(|)|[|]|;|%|$|!|?|/|\
+    [FEN \"B:W26,K31:B22,14\"]\n|[FEN \"W:WK0-9:BK,3\"]\n|[GameType \"21\"]\n|[Result \"1-1\"]\n";
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -28,6 +32,14 @@ proptest! {
     fn any_mixture_of_pgns_parts(parts in prop::collection::vec(prop::sample::select(PARTS.iter().copied().chain(SHORT.split('|')).collect::<Vec<_>>()), 0..80), chunk in 1usize..50) {
         let (_folder, path) = file("mixed.pgn", parts.concat().as_bytes());
         is_the_same_however_read(path, &Options::default(), &[(1, 1), (1, chunk), (2, chunk), (3, 7)]);
+    }
+
+    #[test]
+    fn any_mixture_of_pdns_parts(parts in prop::collection::vec(prop::sample::select(PDN.split('|').collect::<Vec<_>>()), 0..80), chunk in 1usize..50) {
+        let (_folder, path) = file("mixed.pdn", parts.concat().as_bytes());
+        for start in [Checkers::english(), Checkers::international()] {
+            is_the_same_however_read(path.clone(), &Options::new(Known::Checkers(start)), &[(2, chunk)]);
+        }
     }
 }
 

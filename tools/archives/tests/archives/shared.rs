@@ -157,6 +157,8 @@ pub fn is_the_same_however_read(path: PathBuf, options: &Options, ways: &[(usize
         let way = format!("{} {threads} {chunk}", archives[0].display());
         match (read(threads, chunk), &expected) {
             (Ok(taken), Ok(expected)) => {
+                let skipped = taken.skipped.len() as u64;
+                assert_eq!(taken.stats.games.skipped_games(), skipped, "{way}");
                 assert_eq!(taken.stats, expected.stats, "{way}");
                 assert_eq!(taken.skipped, expected.skipped, "{way}");
                 assert!(taken.rows == expected.rows, "{way}");

@@ -29,7 +29,7 @@ pub enum Facet {
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 pub struct Facets {
     /// How fast they are.
-    #[serde(default, skip_serializing_if = "Option::is_none", with = "speed")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<TimeClass>,
     /// The least average rating of the players, one of [`RATINGS`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -37,28 +37,6 @@ pub struct Facets {
     /// When they were played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub month: Option<Month>,
-}
-
-/// Speeds by their names.
-mod speed {
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-    use tabia_archives::filter::TimeClass;
-
-    #[allow(clippy::ref_option, reason = "as serde calls it")]
-    pub fn serialize<S: Serializer>(
-        speed: &Option<TimeClass>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(speed.map_or("", TimeClass::name))
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<TimeClass>, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        let found = TimeClass::ALL.into_iter().find(|class| class.name() == name);
-        found.map(Some).ok_or_else(|| D::Error::custom(format!("`{name}` is no speed")))
-    }
 }
 
 impl Facets {

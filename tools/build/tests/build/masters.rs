@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::path::Path;
 use tabia::{Book, Env, Existing, Row};
-use tabia_archives::{GameCounts, Input, InputReader, Reason};
+use tabia_archives::{GameCounts, Input, Reason};
 use tabia_build::{ArchiveList, BuildPlan};
 use tabia_games::{Chess, Game, Known, Node};
 
@@ -23,7 +23,7 @@ fn every_line_of_three_plies_is_as_an_independent_replay_counted() {
     let folder = tempfile::tempdir().unwrap();
     let [path, list] = ["m.tabia", "skipped.tsv"].map(|name| folder.path().join(name));
     let mut text = Vec::new();
-    InputReader::from(Input::open_any(&archive).unwrap()).read_to_end(&mut text).unwrap();
+    Input::open_any(&archive).unwrap().read_to_end(&mut text).unwrap();
     let mut expected = read_oracle(&std::fs::read_to_string(oracle).unwrap());
     let build = |join_split| {
         let mut plan = BuildPlan::new(Known::Chess(Chess::start()));

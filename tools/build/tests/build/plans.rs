@@ -202,15 +202,20 @@ fn what_cannot_be_followed_is_refused_and_nothing_is_made() {
     assert!(matches!(of(&[&folder.path().join("none")], &|_| ()), Err(BuildError::Archive(_))));
     let none = of(&[&folder.path().join("*.none")], &|_| ());
     assert!(matches!(none, Err(BuildError::NoArchive { .. })));
+    // I5: a text in another notation is no archive, whatever is legal in it by accident.
+    let other = folder.path().join("other.lines");
+    let text = "7g7f 3c3d 2g2f 1-0\n".repeat(20) + &"e2e4 1-0\n".repeat(3);
+    std::fs::write(&other, text).expect("a file");
+    assert!(matches!(of(&[&other], &|_| ()), Err(BuildError::Archive(_))));
     let files = || std::fs::read_dir(folder.path()).expect("a folder").count();
-    assert_eq!(files(), 1, "something was left behind");
+    assert_eq!(files(), 2, "something was left behind");
 
     of(&[&path, &path], &|plan| plan.duplicates = Duplicates::Allow).expect("twice, as asked");
     let before = std::fs::read(&place).expect("a book");
     assert!(matches!(of(&[&path], &|_| ()), Err(BuildError::Engine(Error::Exists { .. }))));
     assert!(std::fs::read(&place).expect("a book") == before);
     of(&[&path], &|plan| plan.existing = Existing::Replace).expect("replaced, as asked");
-    assert_eq!(files(), 2, "something was left behind");
+    assert_eq!(files(), 3, "something was left behind");
 }
 
 /// Two trees of one file are two games, as a game that a PGN has twice is; of these and of copies
@@ -230,22 +235,6 @@ fn i7_a_game_in_two_trees_of_a_file_counts_twice_unless_copies_count_once() {
     };
     assert_eq!(games(None), 3);
     assert_eq!(games(Some((Dedup::Exact, SameBy::Moves))), 2);
-}
-
-/// A text in another notation is no archive, whatever is legal in it by accident.
-#[test]
-fn i5_a_build_refuses_lines_most_of_which_are_illegal() {
-    let text = "7g7f 3c3d 2g2f 1-0\n".repeat(20) + &"e2e4 1-0\n".repeat(3);
-    let (folder, path) = file("games.lines", text.as_bytes());
-    let place = folder.path().join("book.tabia");
-    let list = ArchiveList::of(&[path]).expect("an archive");
-    let mut plan = chess();
-    let refused = plan.build(&Env::default(), &list, &place, &mut ()).map(drop);
-    assert!(matches!(refused, Err(BuildError::Archive(_))), "{refused:?}");
-    assert!(!place.exists());
-    plan.read.most_refused = Some(100);
-    let built = plan.build(&Env::default(), &list, &place, &mut ()).expect("as asked");
-    assert_eq!(built.games.games.games_in, 3);
 }
 
 #[test]

@@ -9,11 +9,11 @@ mod mcst;
 mod polyglot;
 
 use crate::prelude::*;
-use std::io::Read;
+use std::io::{BufReader, Read};
 use tabia::format::{Load, Source};
 use tabia::sort::Sorted;
 use tabia::{NewBook, PositionRow};
-use tabia_archives::{Input, InputReader};
+use tabia_archives::Input;
 use tabia_interop::{AnyRow, ForeignBook as Kind, Legality, Losses, RowSorter, SortedRows};
 
 /// Make a book of another program's book
@@ -100,7 +100,7 @@ struct Common {
 /// A file of another program.
 struct File {
     /// Its bytes, decompressed as they are read.
-    reader: InputReader,
+    reader: BufReader<Input>,
 }
 
 impl File {
@@ -120,7 +120,7 @@ impl File {
                 other,
                 format
             )),
-            None => Ok(Self { reader: input.into() }),
+            None => Ok(Self { reader: BufReader::with_capacity(1 << 16, input) }),
         }
     }
 
@@ -145,13 +145,13 @@ impl File {
     /// Makes sure that it was whole, once it has been read to its end: it may have been cut while
     /// it was compressed.
     fn check_whole(&self) -> Done<()> {
-        let warning = self.reader.input().warning();
+        let warning = self.reader.get_ref().warning();
         warning.map_or(Ok(()), |warning| Err(failure!("{warning}: it has to be whole")))
     }
 
     /// What the book is made of; it has to be read to its end before.
     fn source(&self, games: u64) -> Source {
-        let input = self.reader.input();
+        let input = self.reader.get_ref();
         Source { digest: Digest(input.digest()), games, name: input.name() }
     }
 }

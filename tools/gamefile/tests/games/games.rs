@@ -70,7 +70,7 @@ pub fn write(path: &Path, games: &[StoredGame], sorters: usize, memory: usize, t
         all[number].add(game, archive as u32).unwrap();
     }
     let sorted = all.into_iter().map(|sorter| sorter.finish().unwrap()).collect();
-    let sorted = SortedGames::join(sorted).unwrap();
+    let sorted = SortedGames::join(sorted).unwrap().unwrap();
     let new = NewGameFile { memory, threads, ..new() };
     let written = write_games(&env, path, &new, &sorted.games(&archives)).unwrap();
     written.publish(Existing::Replace).unwrap();

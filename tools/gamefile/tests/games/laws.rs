@@ -8,7 +8,7 @@ use tabia::storage::System;
 use tabia::{Digest, Env, Existing};
 use tabia_gamefile::{
     GameFile, GameId, GameLookup, GameSorter, LONGEST_SETUP, SortedGames, Sorter, StoredGame,
-    check_games, merge_games, write_games,
+    check_games, merge_games,
 };
 use tabia_testing::Rng;
 
@@ -174,21 +174,4 @@ fn lists_choose_games_by_digest_and_by_origin() {
     assert_eq!(digests(sorted().only_digests(two)), [(2, 10), (2, 20), (3, 30)]);
     let one = list(&[&SortedGames::origin(2, 0, 20), &SortedGames::origin(3, 1, 30)]);
     assert_eq!(digests(sorted().only_origins(one)), [(2, 20)]);
-}
-
-#[test]
-fn files_of_other_games_are_not_merged() {
-    let folder = tempfile::tempdir().unwrap();
-    let (one, other) = (folder.path().join("a"), folder.path().join("b"));
-    write(&one, &games(1, 3, 9, 9), 1, 0, 1);
-    let new =
-        tabia_gamefile::NewGameFile::new("othello".parse().unwrap(), "zobrist-8".parse().unwrap());
-    let none: Vec<StoredGame> = Vec::new();
-    let written = write_games(&Env::default(), &other, &new, &none).unwrap();
-    written.publish(Existing::Refuse).unwrap();
-    assert!(check_games(&Env::default(), &other).unwrap().ok());
-    let files = [one, other].map(|path| GameFile::open(path).unwrap());
-    let error = merge_games(&Env::default(), &folder.path().join("c"), &files, None, None, 0, 1)
-        .unwrap_err();
-    assert!(error.to_string().contains("one is of chess, the other of othello"), "{error}");
 }

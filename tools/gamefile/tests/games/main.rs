@@ -1,6 +1,6 @@
 //! Files of games: what goes in comes out, in whatever order it went in; no damage is believed; and
 //! none is lost or half there: every call to the disk that making one needs fails in every way,
-//! also twice in a row, and the power goes at every moment (`tabia_testing::crash`).
+//! and the power goes at every moment (`tabia_testing::crash`).
 
 mod damage;
 mod foreign;

@@ -1,11 +1,12 @@
 //! The works that make a file of games, and what may be at its place afterwards.
 
-use crate::games::{games, write};
+use crate::games::{archives, games, write};
 use std::path::Path;
 use std::sync::Arc;
 use tabia::{Env, Existing};
 use tabia_gamefile::{
-    GameFile, GameFileError, NewGameFile, check_games, merge_games, salvage_games, write_games,
+    GameFile, GameFileError, GameSorter, NewGameFile, check_games, merge_games, salvage_games,
+    write_games,
 };
 use tabia_testing::crash::disk::{Disk, Fault};
 use tabia_testing::crash::fixture::{Entry, Files, Fixture, stage};
@@ -34,13 +35,16 @@ fn file(seed: u64) -> Vec<u8> {
 
 /// Games with so many names that sorting them takes scratch files.
 fn write_spilling(env: &Env<'_>, folder: &Path) -> Result<(), GameFileError> {
-    let mut all = games(5, 420, 5000, 4);
-    all.sort_by_key(|game| game.digest);
-    all.dedup_by_key(|game| game.digest);
-    all.iter_mut().for_each(|game| game.event = format!("{:x}", game.digest).repeat(20));
+    let mut sorter = GameSorter::new(env.storage, folder, 0);
+    for mut game in games(5, 420, 5000, 4) {
+        game.event = format!("{:x}", game.digest).repeat(20);
+        sorter.add(&game, 0)?;
+    }
+    let (sorted, archives) = (sorter.finish()?, archives());
     let like = NewGameFile::like(GameFile::open(folder.join(OTHER))?.header());
     let new = NewGameFile { memory: 0, ..like };
-    write_games(env, &folder.join(GAMES), &new, &all)?.publish(Existing::Replace)?;
+    let games = sorted.games(&archives);
+    write_games(env, &folder.join(GAMES), &new, &games)?.publish(Existing::Replace)?;
     Ok(())
 }
 

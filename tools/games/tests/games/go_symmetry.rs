@@ -1,8 +1,6 @@
 //! The images of positions and lines: that they alone count together; Chen and Zhang's figures.
 
-use crate::laws::{are_one, codes, keys_are_of_one_board};
-use crate::shared::choices;
-use proptest::prelude::*;
+use crate::laws::{codes, keys_are_of_one_board};
 use std::collections::BTreeSet;
 use tabia_games::go::{Go, Move, Symmetry};
 use tabia_games::{Game, Line, set_bits};
@@ -24,39 +22,6 @@ fn image(size: u16, point: u16, symmetry: usize) -> u16 {
 pub fn moved(size: u16, played: &Move, symmetry: usize) -> Move {
     let side = if symmetry < 8 { played.side } else { played.side.other() };
     Move { side, point: played.point.map(|point| image(size, point, symmetry)) }
-}
-
-/// Plays a game and its images side by side. All that a book sees of them is the same.
-fn law(size: usize, symmetry: Symmetry, picks: &[u16]) {
-    let images = if symmetry == Symmetry::BoardAndColors { 16 } else { 8 };
-    let (first, side) = (start(size, symmetry), size as u16);
-    let game = |image| if image < 8 { first } else { first.turned(first.side().other()) };
-    let mut games: Vec<Go> = (0..images).map(game).collect();
-    let mut lines: Vec<Line> = games.iter().map(Line::start).collect();
-    for &pick in picks {
-        let moves = games[0].legal();
-        let Some(&played) = moves.get(usize::from(pick) % moves.len().max(1)) else { break };
-        let before = games[0];
-        for number in 0..images {
-            let (go, played) = (&mut games[number], moved(side, &played, number));
-            are_one(&before, go);
-            let line = lines[number];
-            let back = line.move_of_code(go, line.code(go, &played)).expect("a move of its code");
-            assert_eq!(line.after(go, &back).key(), line.after(go, &played).key());
-            lines[number] = line.after(go, &played);
-            go.play(&played);
-            assert_eq!(lines[number].key(), lines[0].key());
-        }
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
-
-    #[test]
-    fn images_are_one_position_and_one_line(size in 2usize..=9, all: bool, picks in choices(50)) {
-        law(size, if all { Symmetry::BoardAndColors } else { Symmetry::Board }, &picks);
-    }
 }
 
 /// A board as text, the least of its images.
