@@ -12,14 +12,23 @@ pub(super) fn read(shape: &Shape, text: &str) -> Result<[u64; 2], String> {
     }
     let mut stones = [0; 2];
     for (row, cells) in (0..shape.height).rev().zip(rows) {
-        let wrong = |sign: Option<char>| match sign {
-            Some(sign) => format!("`{sign}` is no cell: write X, O or ."),
-            None => format!("the row `{cells}` doesn't have {} cells", shape.width),
-        };
-        let cells = rows::read(cells, shape.width as usize).map_err(wrong)?;
-        for (column, side) in (0..).zip(cells).filter_map(|(column, stone)| Some((column, stone?)))
-        {
-            stones[side.index()] |= shape.cell(column, row);
+        let mut column = 0;
+        for sign in cells.chars() {
+            let (cells, side) = match sign {
+                'X' | 'x' => (1, Some(0)),
+                'O' | 'o' => (1, Some(1)),
+                '.' => (1, None),
+                '1'..='8' => (sign as u32 - '0' as u32, None),
+                _ => return Err(format!("`{sign}` is no cell: write X, O or .")),
+            };
+            if let Some(side) = side.filter(|_| column < shape.width) {
+                let of_side: &mut u64 = &mut stones[side];
+                *of_side |= shape.cell(column, row);
+            }
+            column += cells;
+        }
+        if column != shape.width {
+            return Err(format!("the row `{cells}` doesn't have {} cells", shape.width));
         }
     }
     check(shape, stones)?;

@@ -3,8 +3,8 @@
 //! - Points are named as in GTP and in print: a letter from the left, no I, a number from the
 //!   bottom; `pass`.
 //! - A set-up text is a board from the top, rows parted by `/`, `X` a black stone, `O` a white one,
-//!   a number as many empty points, as in FEN, a dot one; then who is to move, `b` or `w`; then, if
-//!   there is one, the point that ko forbids: `9/9/2X6/9/4O4/9/9/9/9 b`. The size follows from it.
+//!   a number as many empty points, as in FEN; then who is to move, `b` or `w`; then, if there is
+//!   one, the point that ko forbids: `9/9/2X6/9/4O4/9/9/9/9 b`. The size follows from it.
 
 use super::geometry::LARGEST;
 use super::position::{Go, NOWHERE};
@@ -73,12 +73,9 @@ pub fn read(like: &Go, text: &str) -> Result<Go, String> {
         return Err(format!("it has {} rows, not {}", rows.len(), like.size()));
     }
     let mut stones = Vec::new();
-    for (number, row) in (1..).zip(rows) {
-        let wrong = |sign: Option<char>| match sign {
-            Some(sign) => format!("row {number} from the top has a `{sign}`"),
-            None => format!("row {number} from the top doesn't have {} points", like.size()),
-        };
-        stones.extend(rows::read(row, like.size()).map_err(wrong)?);
+    for (number, row) in rows.iter().enumerate() {
+        read_row(row, like.size(), &mut stones)
+            .map_err(|why| format!("row {} from the top {why}", number + 1))?;
     }
     let side = match words.next() {
         Some("b" | "B") => Side::First,
@@ -96,6 +93,27 @@ pub fn read(like: &Go, text: &str) -> Result<Go, String> {
             .ok_or_else(|| format!("`{ko}` can't be a ko"))?;
     }
     words.next().map_or(Ok(go), |word| Err(format!("`{word}` stands behind it")))
+}
+
+fn read_row(row: &str, size: usize, stones: &mut Vec<Option<Side>>) -> Result<(), String> {
+    let (start, mut empty) = (stones.len(), 0);
+    for byte in row.bytes().chain([b' ']) {
+        if byte.is_ascii_digit() {
+            empty = (empty * 10 + usize::from(byte - b'0')).min(2 * LARGEST);
+            continue;
+        }
+        stones.extend(std::iter::repeat_n(None, std::mem::take(&mut empty)));
+        match byte {
+            b'X' | b'x' => stones.push(Some(Side::First)),
+            b'O' | b'o' => stones.push(Some(Side::Second)),
+            b' ' => {}
+            _ => return Err(format!("has a `{}`", char::from(byte))),
+        }
+        if stones.len() > start + size {
+            break;
+        }
+    }
+    if stones.len() == start + size { Ok(()) } else { Err(format!("doesn't have {size} points")) }
 }
 
 /// The board with its coordinates: `X` Black, `O` White, `+` the points that are marked on boards.
