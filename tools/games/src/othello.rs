@@ -200,6 +200,13 @@ impl Game for Othello {
         63_u16.saturating_sub(code % 8 * 8 + code / 8)
     }
 
+    fn move_of_code(&self, code: u16) -> Option<Disc> {
+        let moves = set_bits(self.legal).map(|square| self.disc(square as u8));
+        moves
+            .filter(|played| self.code(played) == code)
+            .min_by_key(|played| self.rank(self.image(played, 0)))
+    }
+
     /// A square, `f5` or `F5`. A written pass (`--`, `pa`, `pas`, `pass`) is [`Trouble::Null`], as
     /// [`Othello::play`](Game::play) makes passes itself.
     #[inline]
