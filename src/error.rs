@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// The result of operations on books.
-pub type Result<T, E = Error> = std::result::Result<T, E>;
+pub type Result<T> = std::result::Result<T, Error>;
 
 /// What can go wrong with books, journals and the disk they are on. Displayed, it is one line: the
 /// file, and what is wrong with it. What to do about it depends on the program.

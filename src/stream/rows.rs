@@ -48,8 +48,8 @@ pub trait Rows<R: Row>: Send {
     /// Those of the source of the rows, and of `take`.
     fn each_chunk<E: From<Error>>(
         mut self,
-        mut take: impl FnMut(&Chunk<R>) -> Result<(), E>,
-    ) -> Result<(), E>
+        mut take: impl FnMut(&Chunk<R>) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E>
     where
         Self: Sized,
     {

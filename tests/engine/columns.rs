@@ -20,7 +20,7 @@ use tabia::{
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
-    fn m5_merging_equals_building_in_every_order_and_grouping(
+    fn m5_and_m9_merging_equals_building_in_every_order_and_grouping(
         a in any_book(), b in any_book(), c in any_book(), plain: bool, load in 500u32..=980
     ) {
         let (folder, all) = folder();
