@@ -64,7 +64,7 @@ pub enum Error {
         /// What was found.
         what: String,
     },
-    /// The journal beside a book extends another book (J-3).
+    /// The journal beside a book extends another book (J-2).
     #[error("{}: this journal belongs to another book (its base is {base}, this book is {digest}; J-2)", path.display())]
     ForeignJournal {
         /// The journal.

@@ -31,8 +31,9 @@ fn the_short_help_has_a_line_for_each_option_and_examples_of_eighty_columns() {
         if options.contains("\nFormats:\n") {
             verbs.extend(commands(options).into_iter().map(|format| format!("{verb} {format}")));
         }
-        // What an option may be is a list of any length.
-        let options = options.split(" [possible values: ").enumerate();
+        // What an option may be, or is by default, is of any length.
+        let options = options.replace(" [possible", "\0").replace(" [default", "\0");
+        let options = options.split('\0').enumerate();
         let options = options.filter_map(|(place, rest)| match place {
             0 => Some(rest),
             _ => rest.split_once(']').map(|(_, rest)| rest),
