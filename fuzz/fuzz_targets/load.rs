@@ -1,20 +1,12 @@
 //! Any text where the command takes text: rows as `tabia load` reads them, names, loads, amounts of
 //! memory, positions and moves.
-//!
-//! `tabia-cli` is no library: its module that reads amounts of memory is compiled in here as it is.
 
 #![no_main]
 
-#[path = "../../tools/cli/src"]
-#[allow(dead_code, unused_imports, missing_docs)]
-mod cli {
-    pub mod memory;
-}
-
-use cli::memory::Memory;
 use libfuzzer_sys::fuzz_target;
 use tabia::stream::Chunk;
 use tabia::{Book, Env, Existing, Load, MoveRow, Name, NewBook, PositionRow, Results, Row, Share};
+use tabia_build::Memory;
 use tabia_fuzz::{folder, open, settle, sound, table};
 use tabia_games::{Chess, Game};
 use tabia_interop::AnyRow;
