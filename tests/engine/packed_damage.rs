@@ -292,3 +292,24 @@ fn check_finds_pages_that_are_not_as_they_are_written() {
     println!("{tried} pages: {found} are not as they are written, {other} are other books");
     assert!(found > tried / 2 && groups > 100, "{found} of {tried}, {groups} by their groups");
 }
+
+/// Where nothing is read, too, and on other pages than the last.
+#[test]
+fn check_finds_what_is_in_the_free_room_of_a_page() {
+    let patient = Patient::of(sample(8, 2000), Columns::NONE);
+    let sound = Image::read(&patient.path);
+    let pages = sound.clone().body(Tag::PAGE).clone();
+    let mut tried = 0;
+    for (page, bytes) in pages.chunks_exact(4096).enumerate() {
+        let Some(free) = bytes[..4088].windows(16).rposition(|bytes| bytes == [0; 16]) else {
+            continue;
+        };
+        let mut image = sound.clone();
+        image.body(Tag::PAGE)[4096 * page + free + 8] ^= 1;
+        fs::write(&patient.path, image.bytes()).unwrap();
+        let report = checked(&patient.path);
+        assert!(report.bad.iter().any(|finding| finding.rule == Rule::B32), "page {page}");
+        tried += 1;
+    }
+    assert!(tried >= 3 && pages.len() > 3 * 4096, "{tried} pages");
+}
