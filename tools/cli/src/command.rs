@@ -53,8 +53,10 @@ fn shown(written: io::Result<()>) -> Failure {
 /// The command with all that is below it, whose help has the verbs in groups.
 pub fn tree() -> clap::Command {
     let command = Command::command();
-    let mut verbs = String::new();
-    for (heading, group) in grouped(&command) {
+    let (mut verbs, groups) = (String::new(), grouped(&command));
+    let in_groups = groups.iter().map(|(_, group)| group.len()).sum::<usize>();
+    debug_assert_eq!(in_groups, command.get_subcommands().count(), "each verb is in one group");
+    for (heading, group) in groups {
         let _ = write!(verbs, "\n\n{heading}:");
         for verb in group {
             let about = verb.get_about().map(ToString::to_string).unwrap_or_default();
