@@ -4,6 +4,8 @@ mod packed;
 mod reading;
 mod rows;
 
+pub(crate) use rows::Scanned;
+
 use crate::bytes::{Bytes, Map, Memory, Pread};
 use crate::column::WithCells;
 use crate::error::{Context, Error, Result};

@@ -1,15 +1,14 @@
 //! Books of shares of the hashes, opened as one. Section 9 of the format specification, rules S-1
 //! and S-2.
 
-use crate::book::Book;
+use crate::book::{Book, Scanned};
 use crate::bytes::{Bytes, Map, Pread};
 use crate::column::{Columns, WithCells};
 use crate::error::{Error, Result};
 use crate::format::{Fact, Share, Source};
 use crate::join::{Duplicates, check_compatible, join_shares};
-use crate::journal::Layered;
 use crate::key::{Hash, Key};
-use crate::row::{MoveRow, PositionRow, TableKind};
+use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::stream::{Chunk, RowSet, Rows, common};
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
@@ -200,7 +199,7 @@ impl<S: Bytes> BookSet<S> {
     }
 }
 
-impl<R: Layered, S: Bytes> RowSet<R> for BookSet<S> {
+impl<R: Scanned, S: Bytes> RowSet<R> for BookSet<S> {
     fn columns(&self) -> Columns {
         self.books.first().map_or(Columns::NONE, RowSet::<R>::columns)
     }
@@ -235,7 +234,7 @@ struct InTurn<'a, R> {
     streams: std::vec::IntoIter<Box<dyn Rows<R> + 'a>>,
 }
 
-impl<R: Layered> Rows<R> for InTurn<'_, R> {
+impl<R: Row> Rows<R> for InTurn<'_, R> {
     fn columns(&self) -> Columns {
         self.columns
     }

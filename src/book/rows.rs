@@ -4,13 +4,15 @@ use super::Book;
 use crate::bytes::Bytes;
 use crate::column::Columns;
 use crate::error::{Error, Result};
-use crate::journal::{Change, Layered, Overlaid};
+use crate::format::Header;
+use crate::journal::{Change, Layered, Overlaid, Overlay};
 use crate::key::Hash;
-use crate::packed::{PackedRows, Unpack};
-use crate::row::Row;
+use crate::packed::{Packed, PackedRows};
+use crate::row::{MoveRow, PositionRow, Row};
 use crate::stream::{Between, RowSet, Rows};
 use crate::table::{EXTENT_SLOTS, Strip, Strips, TableRows};
 use std::ops::RangeInclusive;
+use std::path::Path;
 
 /// How many rows are streamed in the time of a probe of a file, with a margin for one that is not
 /// in memory.
@@ -18,7 +20,7 @@ const ROWS_A_PROBE: u64 = 1 << 13;
 /// So few probes are always worth it.
 const FEW_PROBES: u64 = 64;
 
-impl<R: Layered, S: Bytes> RowSet<R> for Book<S> {
+impl<R: Scanned, S: Bytes> RowSet<R> for Book<S> {
     fn columns(&self) -> Columns {
         self.header.columns(R::TABLE)
     }
@@ -30,10 +32,8 @@ impl<R: Layered, S: Bytes> RowSet<R> for Book<S> {
     /// The rows of a table in order, every block verified, the journal laid over them. An error if
     /// the book has no such table.
     fn rows_between(&self, hashes: RangeInclusive<Hash>) -> Result<Box<dyn Rows<R> + '_>> {
-        let rows = self.table_rows(&hashes)?;
-        let rows = Box::new(Between::new(rows, hashes.clone()));
-        let deltas = R::deltas(&self.overlay).between(&hashes);
-        if deltas.is_empty() { Ok(rows) } else { Ok(Box::new(Overlaid::new(rows, deltas))) }
+        let Self { bytes, path, header, packed, overlay, .. } = self;
+        R::scanned(Scan { bytes, path, header, packed: packed.as_ref(), overlay, hashes })
     }
 
     fn hashes(&self) -> RangeInclusive<Hash> {
@@ -74,20 +74,64 @@ impl<R: Layered, S: Bytes> RowSet<R> for Book<S> {
 }
 
 impl<S: Bytes> Book<S> {
-    /// Tells what will be read for the rows of these hashes.
-    fn tell_of_scan<R: Row>(&self, hashes: &RangeInclusive<Hash>) {
+    /// How many rows the table itself has; 0 if there is none.
+    fn table_len<R: Row>(&self) -> u64 {
+        self.header.table(R::TABLE).map_or(0, |table| table.shape.rows)
+    }
+}
+
+/// Rows that a book streams. It is compiled here once: generic, it would be again in each crate that
+/// streams rows.
+pub(crate) trait Scanned: Layered {
+    /// [`Scan::rows`] of this kind.
+    fn scanned(scan: Scan<'_>) -> Result<Box<dyn Rows<Self> + '_>>;
+}
+
+impl Scanned for PositionRow {
+    fn scanned(scan: Scan<'_>) -> Result<Box<dyn Rows<Self> + '_>> {
+        scan.rows()
+    }
+}
+
+impl Scanned for MoveRow {
+    fn scanned(scan: Scan<'_>) -> Result<Box<dyn Rows<Self> + '_>> {
+        scan.rows()
+    }
+}
+
+/// What the rows of these hashes are read from, wherever the book's bytes are.
+pub(crate) struct Scan<'a> {
+    bytes: &'a dyn Bytes,
+    path: &'a Path,
+    header: &'a Header,
+    packed: Option<&'a Packed>,
+    overlay: &'a Overlay,
+    hashes: RangeInclusive<Hash>,
+}
+
+impl<'a> Scan<'a> {
+    /// The rows, the journal laid over them. An error if the book has no such table.
+    fn rows<R: Layered>(self) -> Result<Box<dyn Rows<R> + 'a>> {
+        let rows = self.table_rows()?;
+        let deltas = R::deltas(self.overlay).between(&self.hashes);
+        let rows = Box::new(Between::new(rows, self.hashes));
+        if deltas.is_empty() { Ok(rows) } else { Ok(Box::new(Overlaid::new(rows, deltas))) }
+    }
+
+    /// Tells what will be read for them.
+    fn tell_of_scan<R: Row>(&self) {
         let share = self.header.share;
         let of_share = share.hashes();
-        let first = *hashes.start().max(of_share.start());
-        let last = *hashes.end().min(of_share.end());
+        let first = *self.hashes.start().max(of_share.start());
+        let last = *self.hashes.end().min(of_share.end());
         if first > last {
             return;
         }
-        if let Some(packed) = &self.packed {
+        if let Some(packed) = self.packed {
             let [first, last] = [first, last].map(|hash| packed.page_of(hash));
             return self.bytes.will_scan(first.start..last.end);
         }
-        let Some(strips) = Strips::with_columns(&self.header, R::TABLE) else { return };
+        let Some(strips) = Strips::with_columns(self.header, R::TABLE) else { return };
         let shape = &strips.table().shape;
         let end = share.home(last, shape.homes) + shape.max_displacement + 1;
         let start = share.home(first, shape.homes) / EXTENT_SLOTS * EXTENT_SLOTS;
@@ -98,26 +142,16 @@ impl<S: Bytes> Book<S> {
         }
     }
 
-    /// How many rows the table itself has; 0 if there is none.
-    fn table_len<R: Row>(&self) -> u64 {
-        self.header.table(R::TABLE).map_or(0, |table| table.shape.rows)
-    }
-
-    /// The rows of a table, as they are without the journal; those of other hashes may be left out, or
-    /// not.
-    fn table_rows<R: Unpack>(
-        &self,
-        hashes: &RangeInclusive<Hash>,
-    ) -> Result<Box<dyn Rows<R> + '_>> {
-        let missing = || Error::NoTable { path: self.path.clone(), table: R::TABLE };
-        self.tell_of_scan::<R>(hashes);
-        let from = *hashes.start();
-        let (bytes, path, header) = (&self.bytes, &self.path, &self.header);
-        Ok(match &self.packed {
+    /// The rows as they are without the journal; those of other hashes may be left out, or not.
+    fn table_rows<R: Layered>(&self) -> Result<Box<dyn Rows<R> + 'a>> {
+        let missing = || Error::NoTable { path: self.path.to_owned(), table: R::TABLE };
+        self.tell_of_scan::<R>();
+        let (from, Self { bytes, path, header, .. }) = (*self.hashes.start(), self);
+        Ok(match self.packed {
             Some(packed) => {
-                Box::new(PackedRows::new(bytes, path, header, packed, from).ok_or_else(missing)?)
+                Box::new(PackedRows::new(*bytes, path, header, packed, from).ok_or_else(missing)?)
             }
-            None => Box::new(TableRows::new(bytes, path, header, from).ok_or_else(missing)?),
+            None => Box::new(TableRows::new(*bytes, path, header, from).ok_or_else(missing)?),
         })
     }
 }

@@ -120,7 +120,7 @@ fn pages_that_lie_are_read_without_a_panic() {
         let pack = sound.clone().body(Tag::PACK).len();
         let of_page = (0..700).chain(3000..3040).map(|at| (Tag::PAGE, at));
         let games = (0..if columns == Columns::NONE { 0 } else { 64 }).map(|at| (Tag::GAMES, at));
-        let mut sample = Sample::one_in(12);
+        let mut sample = Sample::one_in(36);
         for (tag, at) in (0..pack).map(|at| (Tag::PACK, at)).chain(of_page).chain(games) {
             for change in [1, 2, 4, 8, 16, 32, 64, 128, 255] {
                 // Each byte of what pages say of themselves, and each change.

@@ -58,16 +58,20 @@ fn d5_a_limit_on_memory_is_told_and_leaves_nothing() {
     let stage = Stage::with_books();
     stage.write("more.pgn", random_games(3, 200, 40));
     let before = stage.files();
+    let within = |limit: u32, args: &str| {
+        let mut limited = shell(&stage, &format!("ulimit -v {limit}"), args);
+        Ran::of(limited.stdin(Stdio::null()).output().unwrap())
+    };
+    // In kilobytes, from what the program itself hardly fits in.
+    let least = (20_000..).step_by(5_000).find(|&limit| within(limit, "--version").code == Some(0));
     let mut refused = 0;
     for args in [
         "build -q -o new.tabia more.pgn",
         "add -q club.tabia more.pgn",
         "merge -o new.tabia club.tabia league.tabia",
     ] {
-        // In kilobytes, from what the program itself hardly fits in.
-        for limit in (45_000..220_000).step_by(15_000) {
-            let mut limited = shell(&stage, &format!("ulimit -v {limit}"), args);
-            let ran = Ran::of(limited.stdin(Stdio::null()).output().unwrap());
+        for limit in (least.unwrap()..300_000).step_by(15_000) {
+            let ran = within(limit, args);
             if ran.code == Some(0) {
                 break;
             }

@@ -41,10 +41,11 @@ fn is_told(bytes: &[u8], games: &[StoredGame]) -> bool {
 fn every_flipped_bit_is_told() {
     let (mut bytes, games) = small();
     assert!(!is_told(&bytes, &games));
+    let mut sample = Sample::one_in(4);
     for at in 0..bytes.len() {
         // Of padding one bit of a byte will do.
         let bits = if bytes[at] == 0 && at % 16 > 0 { at % 8..at % 8 + 1 } else { 0..8 };
-        for bit in bits {
+        for bit in bits.filter(|_| sample.takes()) {
             bytes[at] ^= 1 << bit;
             assert!(is_told(&bytes, &games), "bit {bit} of byte {at}");
             bytes[at] ^= 1 << bit;
