@@ -1,6 +1,7 @@
 //! What to do about an error of the engine: the engine says what is wrong, and knows nothing of
 //! verbs and options.
 
+use std::io::ErrorKind;
 use tabia::Error;
 use tabia::format::Refusal;
 use tabia::remote::address;
@@ -13,6 +14,11 @@ pub fn advice(error: &Error) -> &'static str {
         Error::Io { path, .. } if !cfg!(feature = "remote") && address(path).is_some() => {
             " (`cargo install tabia-cli --features remote` has addresses read)"
         }
+        Error::Io { path, source, .. } if address(path).is_some() => match source.kind() {
+            ErrorKind::PermissionDenied => " (check the credentials: keys, a token or a profile)",
+            ErrorKind::NotFound => " (check the address)",
+            _ => "",
+        },
         Error::Io { source, .. } => hint_of_system(source),
         Error::Refused { refusal, .. } => of_refusal(refusal),
         Error::Damaged { .. } => {
