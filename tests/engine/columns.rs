@@ -168,7 +168,7 @@ fn sample_with(columns: Columns, seed: u64, positions: u64) -> Content {
 /// Without columns, with one, and with all: each width of cells has its own way through the merger.
 #[test]
 fn large_books_which_threads_share_give_the_same_bytes() {
-    for (bits, positions) in [(0, 500_000), (0b001, 200_000), (0b111, 200_000)] {
+    for (bits, positions) in [(0, 1_200_000), (0b001, 200_000), (0b111, 200_000)] {
         let (folder, all) = folder();
         let a = sample_with(columns_of_bits(bits), 1, positions);
         let b = sample_with(Columns::NONE, 3, positions);
